@@ -1,0 +1,1 @@
+"""The rules of the games, pure: one package a game, profiles as data."""

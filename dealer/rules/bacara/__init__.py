@@ -1,0 +1,1 @@
+"""Bacará: paños, the bank, the coup. Rule ids R-... are those of the rule sheet."""

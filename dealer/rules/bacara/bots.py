@@ -1,0 +1,32 @@
+"""The house's bots at a bacará table: they stake calmly and play what the tableau asks."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dealer.rules.bacara.commands import Draw, Stake, Stand
+from dealer.rules.frame.commands import Command
+from dealer.rules.frame.game import Option
+
+_PARTS = (20, 40, 25, 10, 50)
+"""A stake is the stack divided by one of these in turn, so that a table of bots does not look alike."""
+
+
+def steady(
+    view: Mapping[str, Any], hand: Sequence[Mapping[str, Any]], options: Sequence[Option]
+) -> Command | None:
+    """Stakes a small part of the stack on its own paño, and draws or stands as the tableau asks."""
+    for option in options:
+        if option.type == "draw":
+            return Draw(decision=option.decision)
+        if option.type == "stand":
+            return Stand(decision=option.decision)
+    own = [o for o in options if o.type == "stake" and o.fields["home"]]
+    if not own or own[0].min is None or own[0].max is None:
+        return None
+    part = _PARTS[(view["round"] + own[0].max) % len(_PARTS)]
+    amount = min(own[0].max, max(own[0].min, own[0].max // part))
+    return Stake(on=own[0].fields["on"], amount=amount)
+
+
+POLICIES = {"steady": steady}
+"""By the name a host gives in `seat_bot`."""

@@ -1,0 +1,159 @@
+"""How bacará's state follows from events (design 3): total, and only from faces that were given."""
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from dealer.rules.bacara import events as ev
+from dealer.rules.bacara.coverage import Covered, Stake
+from dealer.rules.bacara.speaking import next_phase
+from dealer.rules.bacara.state import BANK, Play, enter, play_of
+from dealer.rules.frame.event import Data, Event
+from dealer.rules.frame.events import CardDealt, PersonLeft, RoundEnded, RoundStarted, SeatLeft, TableOpened
+from dealer.rules.frame.state import Table
+
+
+def _table_opened(t: Table, e: Event) -> Table:
+    return enter(t, e, "no_bank", Play())
+
+
+def _constituted(t: Table, e: Event) -> Table:
+    d: ev.BankConstituted = e.data
+    play = replace(play_of(t), banker=d.banker, bank_mode=d.mode, pointers={})
+    return enter(t, e, "preparing", play)
+
+
+def _bank_ended(t: Table, e: Event) -> Table:
+    return enter(t, e, "no_bank", replace(play_of(t), banker=0, bank_mode=""))
+
+
+def _round_started(t: Table, e: Event) -> Table:
+    return replace(t, play=replace(play_of(t), covered=(), holders={}, said={}))
+
+
+def _opened(t: Table, e: Event) -> Table:
+    play = play_of(t)
+    return enter(t, e, "betting", replace(play, first_stake=e.at if play.stakes else 0))
+
+
+def _last_called(t: Table, e: Event) -> Table:
+    return enter(t, e, "last_call", play_of(t))
+
+
+def _closed(t: Table, e: Event) -> Table:
+    return enter(t, e, "closed", play_of(t))
+
+
+def _placed(t: Table, e: Event) -> Table:
+    d: ev.StakePlaced = e.data
+    play = play_of(t)
+    key = f"{d.on}:{d.seat}"
+    lying = play.stakes.get(key)
+    stake = Stake(d.total, d.on, lying.order if lying else e.seq, d.seat)
+    stakes = {**play.stakes, key: stake}
+    return replace(t, play=replace(play, stakes=stakes, first_stake=play.first_stake or e.at))
+
+
+def _withdrawn(t: Table, e: Event) -> Table:
+    d: ev.StakeWithdrawn = e.data
+    play = play_of(t)
+    key = f"{d.on}:{d.seat}"
+    stakes = {k: s for k, s in play.stakes.items() if k != key}
+    if d.total:
+        stakes = {**play.stakes, key: replace(play.stakes[key], amount=d.total)}
+    return replace(t, play=replace(play, stakes=stakes, first_stake=play.first_stake if stakes else 0))
+
+
+def _covered(t: Table, e: Event) -> Table:
+    d: ev.StakesCovered = e.data
+    play = play_of(t)
+    stakes = dict(play.stakes)
+    for c in d.stakes:
+        key = f"{c.on}:{c.seat}"
+        if c.covered:
+            stakes[key] = replace(stakes[key], amount=c.covered)
+        else:
+            del stakes[key]
+    covered = (*play.covered, *(Covered(c.amount, c.covered, c.on, c.seat) for c in d.stakes))
+    return enter(t, e, "dealing", replace(play, stakes=stakes, covered=covered, holders=d.holders))
+
+
+def _holder_moved(t: Table, e: Event) -> Table:
+    d: ev.HolderMoved = e.data
+    play = play_of(t)
+    return replace(t, play=replace(play, pointers={**play.pointers, d.pano: d.seat}))
+
+
+def _dealt(t: Table, e: Event) -> Table:
+    """The right paño is asked first as soon as every hand has two cards; nothing hidden decides that."""
+    play = play_of(t)
+    hands = [*play.holders, BANK]
+    if t.phase != "dealing" or any(len(t.hands.get(h, ())) < 2 for h in hands):
+        return t
+    return enter(t, e, next_phase(t, {}), play)
+
+
+def _spoke(how: str) -> Callable[[Table, Event], Table]:
+    def evolve(t: Table, e: Event) -> Table:
+        hand: str = e.data.hand
+        play = play_of(t)
+        said = {**play.said, hand: how}
+        return enter(t, e, next_phase(t, said), replace(play, said=said))
+
+    return evolve
+
+
+def _shown(t: Table, e: Event) -> Table:
+    d: ev.HandShown = e.data
+    return enter(t, e, "settling", play_of(t)) if d.hand == BANK else t
+
+
+def _pano_settled(t: Table, e: Event) -> Table:
+    """A push leaves its stakes on the cloth, their owners' again (R-45); others are gone."""
+    d: ev.PanoSettled = e.data
+    if d.result == "push":
+        return t
+    play = play_of(t)
+    gone = {f"{d.pano}:{s.seat}" for s in d.stakes}
+    return replace(t, play=replace(play, stakes={k: s for k, s in play.stakes.items() if k not in gone}))
+
+
+def _round_ended(t: Table, e: Event) -> Table:
+    return enter(t, e, "between_rounds", play_of(t))
+
+
+def _left(t: Table, e: Event) -> Table:
+    gone: int = e.data.seat
+    play = play_of(t)
+    stakes = {k: s for k, s in play.stakes.items() if s.seat != gone}
+    return replace(t, play=replace(play, stakes=stakes))
+
+
+def _unchanged(t: Table, e: Event) -> Table:
+    return t
+
+
+EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
+    ev.BankConstituted: _constituted,
+    ev.BankEnded: _bank_ended,
+    ev.StakesOpened: _opened,
+    ev.StakesLastCalled: _last_called,
+    ev.StakesClosed: _closed,
+    ev.StakePlaced: _placed,
+    ev.StakeWithdrawn: _withdrawn,
+    ev.StakesCovered: _covered,
+    ev.HolderMoved: _holder_moved,
+    ev.HandDrew: _spoke("drew"),
+    ev.HandStood: _spoke("stood"),
+    ev.HandLaidDown: _spoke("natural"),
+    ev.HandShown: _shown,
+    ev.PanoSettled: _pano_settled,
+    ev.RoundSettled: _unchanged,
+    TableOpened: _table_opened,
+    RoundStarted: _round_started,
+    RoundEnded: _round_ended,
+    CardDealt: _dealt,
+    SeatLeft: _left,
+    PersonLeft: _left,
+}
+"""By event type; the frame's own part comes first."""

@@ -1,0 +1,45 @@
+"""Chance as data: the opened seeds of a table, and the shoes they give."""
+
+from collections.abc import Mapping
+
+from dealer.rules.frame.state import ShoeState
+from shoe.corte import Transcript
+from shoe.shoe import Shoe
+
+
+class Chance:
+    """The seeds of one table by shuffle number; shoes are derived once and kept while in use.
+
+    Only `decide`, `advance`, `hand` and `options` ever see it; views and state never do.
+    """
+
+    def __init__(self, seeds: Mapping[int, bytes]) -> None:
+        self._seeds = dict(seeds)
+        self._shoe: Shoe | None = None
+
+    def learn(self, seeds: Mapping[int, bytes]) -> None:
+        """Take in seeds that were committed after this object was made."""
+        self._seeds.update(seeds)
+
+    def seed(self, shuffle: int) -> bytes:
+        """The seed of a shuffle.
+
+        Raises:
+            KeyError: it was never known here, or has been forgotten.
+        """
+        return self._seeds[shuffle]
+
+    def shoe(self, transcript: Transcript) -> Shoe:
+        """The shoe that a transcript and the table's seed for it give."""
+        kept = self._shoe
+        if kept is None or kept.transcript != transcript:
+            kept = self._make(transcript, self._seeds[transcript.shuffle])
+            self._shoe = kept
+        return kept
+
+    def current(self, shoe: ShoeState) -> Shoe:
+        """The shoe now on the table."""
+        return self.shoe(shoe.transcript)
+
+    def _make(self, transcript: Transcript, seed: bytes) -> Shoe:
+        return Shoe(transcript, seed)

@@ -1,0 +1,144 @@
+"""What a game is to the frame: its profiles, events and commands, and the hooks the table calls.
+
+A new game is one package with one object of this shape and one line in `dealer.rules.registry`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from dealer.rules.frame.chance import Chance
+from dealer.rules.frame.commands import Command, Internal
+from dealer.rules.frame.event import Data, Event
+from dealer.rules.frame.profile import Profile
+from dealer.rules.frame.refusal import Refusal
+from dealer.rules.frame.state import Table
+from shoe.cards import Deck
+
+Source = Literal["player", "host", "bot", "timeout", "automation"]
+
+
+class Act(msgspec.Struct, frozen=True):
+    """A command with what the door and the clock know of it.
+
+    Attributes:
+        actor: pseudonym of whoever sent it, or `croupier`.
+        source: in what capacity the decision is made; recorded in its events.
+        person: pseudonym of the person it is for (differs from `actor` when a host acts).
+        seat: the seat it is for, 0 for none.
+        now: time of arrival, ms UTC.
+    """
+
+    command: Command | Internal
+    actor: str
+    source: Source
+    person: str
+    seat: int
+    now: int
+
+    @property
+    def by(self) -> str:
+        """The host to name in the events, empty when a person acts for himself."""
+        return self.actor if self.source == "host" else ""
+
+
+class Due(msgspec.Struct, frozen=True):
+    """Something that will be decided at `until` (ms UTC; None: it waits for ever).
+
+    `kind`: `timeout` ends by `expire`, `bot` is a bot's turn, `chore` is the house's own work.
+    """
+
+    decision: str
+    kind: Literal["timeout", "bot", "chore"]
+    seats: tuple[int, ...]
+    until: int | None
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One legal command now: its type, fixed fields, and the bounds of its amount where it has one."""
+
+    type: str
+    decision: str = ""
+    fields: dict[str, Any] = {}
+    min: int | None = None
+    max: int | None = None
+
+
+Decided = list[Data] | Refusal
+Decider = Callable[[Table, Chance, Act], Decided]
+Evolver = Callable[[Table, Event], Table]
+Policy = Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]], Sequence[Option]], Command | None]
+"""A bot: what everybody sees, its own cards, its legal commands -> the command it gives."""
+
+
+class Game(Protocol):
+    """The hooks of one game. All are pure; `chance` is given only where hidden faces may matter."""
+
+    id: str
+    label: str
+    events: tuple[type[Data], ...]
+    commands: Mapping[type[Command], Decider]
+    profiles: Mapping[str, Profile]
+
+    @property
+    def evolvers(self) -> Mapping[type[Data], Evolver]:
+        """How the game's state follows from its events, and from the frame's where it cares."""
+        ...
+
+    @property
+    def policies(self) -> Mapping[str, Policy]:
+        """The bots of the game by name."""
+        ...
+
+    def check_options(self, options: Mapping[str, Any]) -> Refusal | None:
+        """Refuse combinations that cannot be played (`options_conflict`)."""
+        ...
+
+    def seat_numbers(self, table: Table) -> Sequence[int]:
+        """The seats the table has."""
+        ...
+
+    def deck(self, table: Table) -> Deck | None:
+        """The deck to shuffle now, or None while no new shoe is wanted."""
+        ...
+
+    def advance(self, table: Table, chance: Chance, now: int) -> list[Data]:
+        """The croupier's next step unasked; nothing when somebody is awaited."""
+        ...
+
+    def due(self, table: Table) -> Sequence[Due]:
+        """What will be decided, and when."""
+        ...
+
+    def expire(self, table: Table, chance: Chance, act: Act) -> Decided:
+        """The act of the croupier when the present phase's time is up."""
+        ...
+
+    def may_leave(self, table: Table, seat: int) -> bool:
+        """Whether the seat has nothing in play."""
+        ...
+
+    def house_bank(self, table: Table) -> int:
+        """Chips of the house that the table wants in its place `bank` now, 0 for none."""
+        ...
+
+    def received(self, table: Table, act: Act) -> list[Data]:
+        """What follows when the house's chips have arrived."""
+        ...
+
+    def holds(self, table: Table, seat: int) -> tuple[str, ...]:
+        """The hands whose faces a seat may see."""
+        ...
+
+    def options(self, table: Table, chance: Chance, seat: int) -> Sequence[Option]:
+        """The legal commands of the game for a seat now."""
+        ...
+
+    def view(self, table: Table) -> dict[str, Any]:
+        """The game's part of the public view."""
+        ...
+
+    def history(self, events: Sequence[Event]) -> dict[str, Any]:
+        """One round told from its events: stakes, cards, results, chips."""
+        ...

@@ -1,0 +1,58 @@
+"""Who may send what: from a caller and a command to an act, or a refusal (design 8)."""
+
+from typing import Literal
+
+import msgspec
+
+from dealer.rules.frame.commands import Command, Expire, Internal
+from dealer.rules.frame.game import Act
+from dealer.rules.frame.refusal import Refusal
+from dealer.rules.frame.state import Table
+
+Role = Literal["player", "host", "bot", "system"]
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who sends a command, by the pseudonyms of this table.
+
+    Attributes:
+        pid: of the sender; `croupier` for the system.
+        person: of whom a host names in `sit` or `join`; the sender's own otherwise.
+    """
+
+    pid: str
+    role: Role
+    person: str
+
+
+def to_act(table: Table, caller: Caller, command: Command | Internal, now: int) -> Act | Refusal:
+    """The act a caller may make of a command.
+
+    Refuses `forbidden` (a foreign seat, a host's word, a hidden hand), `not_seated`, `no_such_seat`,
+    `version_conflict` (a host's precondition is stale).
+    """
+    if not isinstance(command, Command):
+        source = "automation" if caller.role == "system" else caller.role
+        return Act(command, caller.pid, source, caller.person, 0, now)
+    if caller.role == "system":
+        return Act(command, caller.pid, "automation", caller.person, 0, now)
+    hosts = caller.role == "host"
+    if (command.HOST_ONLY and not hosts) or (command.HIDDEN and hosts):
+        return Refusal("forbidden")
+    if command.if_seq is not msgspec.UNSET:
+        if not hosts:
+            return Refusal("forbidden")
+        if command.if_seq != table.seq:
+            return Refusal("version_conflict", {"seq": table.seq})
+    wanted = 0 if command.seat is msgspec.UNSET else command.seat
+    if command.NAMES_SEAT:
+        return Act(command, caller.pid, caller.role, caller.person, wanted, now)
+    if isinstance(command, Expire):
+        return Act(command, caller.pid, caller.role, caller.person, 0, now)
+    seat = wanted if hosts else table.seat_of(caller.pid)
+    if not hosts and wanted not in {0, seat}:
+        return Refusal("forbidden")
+    held = table.seats.get(seat)
+    if held is None:
+        return Refusal("not_seated")
+    return Act(command, caller.pid, caller.role, held.pid, seat, now)

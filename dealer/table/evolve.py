@@ -1,0 +1,170 @@
+"""The state after an event. Total, and never computed from a face that was not given."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from dealer.rules.frame import events as ev
+from dealer.rules.frame.chips import check_total, moved
+from dealer.rules.frame.event import CROUPIER, Data, Event
+from dealer.rules.frame.game import Game
+from dealer.rules.frame.refusal import ChipsBroken
+from dealer.rules.frame.state import Claim, Seat, ShoeState, Table
+
+CLAIM_MEMORY_MS = 60_000
+"""A table forgets a hold of the cage after this; it refuses one far sooner (design 7)."""
+
+
+def _opened(t: Table, e: Event) -> Table:
+    d: ev.TableOpened = e.data
+    return replace(
+        t,
+        game=d.game,
+        profile=d.profile,
+        profile_version=d.profile_version,
+        mode=d.mode,
+        options=d.options,
+        automations=frozenset(d.automations),
+        status="open",
+        since=e.at,
+        opened=e.seq,
+    )
+
+
+def _seated(t: Table, e: Event) -> Table:
+    d: ev.SeatTaken | ev.PersonJoined = e.data
+    seat = Seat(d.pid, d.bot if isinstance(d, ev.SeatTaken) else "", e.seq)
+    return replace(t, seats={**t.seats, d.seat: seat})
+
+
+def _left(t: Table, e: Event) -> Table:
+    gone: int = e.data.seat
+    return replace(t, seats={n: s for n, s in t.seats.items() if n != gone}, absent=t.absent - {gone})
+
+
+def _chips(t: Table, e: Event) -> Table:
+    d: ev.ChipsMoved = e.data
+    return replace(t, chips=moved(t.chips, d.moves))
+
+
+def _claimed(t: Table, e: Event) -> Table:
+    d: ev.ChipsBoughtIn | ev.ChipsRejected = e.data
+    kept = {x: claim for x, claim in t.claims.items() if e.at - claim.at < CLAIM_MEMORY_MS}
+    return replace(t, claims={**kept, d.x: Claim(e.at, isinstance(d, ev.ChipsBoughtIn))})
+
+
+def _round_started(t: Table, e: Event) -> Table:
+    return replace(t, round=e.round, playing=True, hands={}, faces={})
+
+
+def _round_ended(t: Table, e: Event) -> Table:
+    d: ev.RoundEnded = e.data
+    if check_total(t.chips) != d.chips:
+        raise ChipsBroken(f"round {e.round} ends with {d.chips} chips on paper")
+    return replace(t, playing=False)
+
+
+def _deadline_moved(t: Table, e: Event) -> Table:
+    d: ev.DeadlineMoved = e.data
+    return replace(t, moved={**t.moved, d.decision: d.until})
+
+
+def _seeds(t: Table, e: Event) -> Table:
+    d: ev.SeedsCommitted = e.data
+    return replace(t, commitments={**t.commitments, **dict(enumerate(d.commitments, d.first))})
+
+
+def _sealed(t: Table, e: Event) -> Table:
+    d: ev.ShoeSealed = e.data
+    deck = d.transcript.deck
+    return replace(
+        t,
+        commitments={n: c for n, c in t.commitments.items() if n != d.shuffle},
+        shuffles=d.shuffle,
+        shoe=ShoeState(d.shuffle, d.transcript, d.shoe_root, deck.size),
+        deck=deck,
+    )
+
+
+def _shoe(t: Table, **change: Any) -> Table:
+    if t.shoe is None:
+        raise ValueError("a card or a call for a shoe that is not there")
+    return replace(t, shoe=replace(t.shoe, **change))
+
+
+def _ready(t: Table, e: Event) -> Table:
+    return _shoe(t, ready=True)
+
+
+def _stopped(t: Table, e: Event) -> Table:
+    return _shoe(t, stopped=True)
+
+
+def _shoe_closed(t: Table, e: Event) -> Table:
+    return replace(t, shoe=None)
+
+
+def _revealed(t: Table, e: Event) -> Table:
+    return t
+
+
+def _dealt(t: Table, e: Event) -> Table:
+    d: ev.CardDealt = e.data
+    after = _shoe(t, pos=d.pos + 1)
+    return replace(after, hands={**t.hands, d.to: (*t.hands.get(d.to, ()), d.pos)})
+
+
+def _exposed(t: Table, e: Event) -> Table:
+    d: ev.CardExposed = e.data
+    return replace(t, faces={**t.faces, d.pos: d.card})
+
+
+_FRAME: Mapping[type[Data], Callable[[Table, Event], Table]] = {
+    ev.TableOpened: _opened,
+    ev.SeatTaken: _seated,
+    ev.SeatLeft: _left,
+    ev.PersonJoined: _seated,
+    ev.PersonLeft: _left,
+    ev.ChipsMoved: _chips,
+    ev.ChipsBoughtIn: _claimed,
+    ev.ChipsRejected: _claimed,
+    ev.ChipsCashedOut: _revealed,
+    ev.RoundStarted: _round_started,
+    ev.RoundEnded: _round_ended,
+    ev.DeadlineMoved: _deadline_moved,
+    ev.SeedsCommitted: _seeds,
+    ev.ShoeSealed: _sealed,
+    ev.ShoeReady: _ready,
+    ev.StopCardReached: _stopped,
+    ev.ShoeClosed: _shoe_closed,
+    ev.SeedRevealed: _revealed,
+    ev.CardDealt: _dealt,
+    ev.CardExposed: _exposed,
+}
+
+
+def evolve(game: Game, table: Table, event: Event) -> Table:
+    """The table after one event: the frame's part first, then the game's."""
+    data = event.data
+    kind = type(data)
+    frame = _FRAME.get(kind)
+    if frame is not None:
+        table = frame(table, event)
+    own = game.evolvers.get(kind)
+    if own is not None:
+        table = own(table, event)
+    if table.absent or getattr(data, "source", "") == "timeout":
+        table = replace(table, absent=_absent(table, event))
+    return replace(table, seq=event.seq, at=event.at)
+
+
+def _absent(table: Table, event: Event) -> frozenset[int]:
+    """Who did not answer when last asked and has sent nothing since (design 3)."""
+    data = event.data
+    if getattr(data, "source", "") == "timeout":
+        seat = getattr(data, "seat", 0)
+        return table.absent | {seat} if seat in table.seats else table.absent
+    if event.actor == CROUPIER:
+        return table.absent
+    return table.absent - {table.seat_of(event.actor)}

@@ -1,0 +1,61 @@
+"""Sitting down, standing by, getting up (R-12, R-13, R-15)."""
+
+from dealer.rules.frame import commands as cmd
+from dealer.rules.frame.chance import Chance
+from dealer.rules.frame.events import PersonJoined, PersonLeft, SeatLeft, SeatTaken
+from dealer.rules.frame.game import Act, Decided, Game
+from dealer.rules.frame.refusal import Refusal
+from dealer.rules.frame.state import STANDING, Table
+from dealer.table.cashier import pay_out
+
+MAX_STANDING = 1_000
+"""How many may play standing at one table at a time."""
+
+
+def _refuse_seat(game: Game, table: Table, seat: int, pid: str) -> Refusal | None:
+    if seat not in game.seat_numbers(table):
+        return Refusal("no_such_seat", {"seat": seat})
+    if table.seat_of(pid):
+        return Refusal("already_seated", {"seat": table.seat_of(pid)})
+    if seat in table.seats:
+        return Refusal("seat_taken", {"seat": seat})
+    return None
+
+
+def sit(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
+    """A person takes a free seat."""
+    refused = _refuse_seat(game, table, act.seat, act.person)
+    return refused or [SeatTaken(pid=act.person, seat=act.seat, source=act.source, by=act.by)]
+
+
+def seat_bot(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
+    """A bot of the house takes a free seat; it plays for the house's chips and says so in the log."""
+    command = act.command
+    if not isinstance(command, cmd.SeatBot) or command.policy not in game.policies:
+        return Refusal("option_not_allowed", {"option": "policy"})
+    refused = _refuse_seat(game, table, act.seat, act.person)
+    return refused or [
+        SeatTaken(pid=act.person, seat=act.seat, source=act.source, bot=command.policy, by=act.by, house=True)
+    ]
+
+
+def join(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
+    """A person plays standing, under the lowest free number from 1001 on."""
+    if not table.options["standing"]:
+        return Refusal("option_not_allowed", {"option": "standing"})
+    if table.seat_of(act.person):
+        return Refusal("already_seated", {"seat": table.seat_of(act.person)})
+    free = next((n for n in range(STANDING, STANDING + MAX_STANDING) if n not in table.seats), None)
+    if free is None:
+        return Refusal("seat_taken", {"seat": STANDING + MAX_STANDING - 1})
+    return [PersonJoined(pid=act.person, seat=free, source=act.source, by=act.by)]
+
+
+def leave(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
+    """Get up with everything, stakes left standing by a push included, unless something is in play."""
+    if not game.may_leave(table, act.seat):
+        return Refusal("wrong_phase", {"phase": table.phase})
+    gone = SeatLeft if act.seat < STANDING else PersonLeft
+    standing = [p for p in table.chips if p.startswith("stake:") and p.endswith(f":{act.seat}")]
+    chips = pay_out(table, act.seat, [f"stack:{act.seat}", *standing])
+    return [*chips, gone(seat=act.seat, source=act.source, by=act.by)]

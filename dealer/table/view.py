@@ -1,0 +1,99 @@
+"""What a table shows: to everybody, to one seat, and what a seat may do now.
+
+The public view takes no chance, so it cannot leak (design 3).
+"""
+
+from typing import Any
+
+from dealer.rules.frame.chance import Chance
+from dealer.rules.frame.game import Game, Option
+from dealer.rules.frame.state import Table
+from dealer.table.aggregate import due
+
+
+def view(game: Game, table: Table) -> dict[str, Any]:
+    """The public view."""
+    shoe = table.shoe
+    codes = table.deck.code if table.deck else str
+    return {
+        "game": table.game,
+        "profile": table.profile,
+        "mode": table.mode,
+        "options": table.options,
+        "status": table.status,
+        "seq": table.seq,
+        "at": table.at,
+        "round": table.round,
+        "playing": table.playing,
+        "phase": table.phase,
+        "due": [
+            {"decision": d.decision, "seats": list(d.seats), "until": d.until or 0}
+            for d in due(game, table)
+            if d.kind == "timeout"
+        ],
+        "seats": [
+            {
+                "seat": n,
+                "pid": s.pid,
+                "bot": s.bot,
+                "stack": table.stack(n),
+                "absent": n in table.absent,
+            }
+            for n, s in sorted(table.seats.items())
+        ],
+        "chips": {place: n for place, n in sorted(table.chips.items()) if place != "cage"},
+        "shoe": {
+            "shuffle": shoe.shuffle,
+            "root": shoe.root,
+            "size": shoe.size,
+            "dealt": shoe.pos,
+            "ready": shoe.ready,
+        }
+        if shoe
+        else {},
+        "hands": {
+            hand: [codes(table.faces[p]) if p in table.faces else "" for p in positions]
+            for hand, positions in sorted(table.hands.items())
+        },
+        **game.view(table),
+    }
+
+
+def hand(game: Game, table: Table, chance: Chance, seat: int) -> list[dict[str, Any]]:
+    """The cards that a seat holds and may see, each with its nonce and its path to the sealed root.
+
+    Outside a round nobody holds cards: what still lies there is open, and may be of a shoe that is over.
+    """
+    shoe = table.shoe
+    if shoe is None or not table.playing:
+        return []
+    deck = shoe.transcript.deck
+    cards = chance.current(shoe)
+    return [
+        {
+            "hand": name,
+            "pos": pos,
+            "card": cards.card(pos),
+            "code": deck.code(cards.card(pos)),
+            "nonce": cards.nonce(pos),
+            "path": cards.path(pos),
+        }
+        for name in game.holds(table, seat)
+        for pos in table.hands.get(name, ())
+    ]
+
+
+def options(game: Game, table: Table, chance: Chance, seat: int) -> list[Option]:
+    """The legal commands for a seat now (design 3); seat 0 is somebody who has no place yet."""
+    if table.status != "open":
+        return []
+    if not seat:
+        free = [n for n in game.seat_numbers(table) if n not in table.seats]
+        standing = [Option("join")] if table.options["standing"] else []
+        return [*(Option("sit", fields={"seat": n}) for n in free), *standing]
+    general = [Option("buy_in", min=1)]
+    if table.stack(seat):
+        general.append(Option("cash_out"))
+    if game.may_leave(table, seat):
+        general.append(Option("leave"))
+    return [*game.options(table, chance, seat), *general]

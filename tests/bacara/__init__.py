@@ -1,0 +1,1 @@
+"""The rules of bacará, and its worked examples as data."""

@@ -1,0 +1,106 @@
+"""The data file of profile `seed` (rules/baccarat.md, section 13)."""
+
+from typing import Any
+
+import pytest
+
+from dealer.rules.frame.profile import resolve
+from dealer.rules.frame.refusal import Refusal
+from tests.bacara.profiles import SEED
+
+SHEET: dict[str, Any] = {
+    "packs": 3,
+    "stop_card": 10,
+    "burn": 0,
+    "panos": 2,
+    "seats_per_pano": 5,
+    "standing": True,
+    "five": "stand",
+    "banker_rule": "same",
+    "liability": "limited",
+    "coverage": "before",
+    "min_stake": 1,
+    "a_cheval": False,
+    "half_stakes": False,
+    "commission_bp": 0,
+    "commission_unit": 1,
+    "house_bank": 10_000,
+    "replenish": False,
+    "shoes_per_bank": 0,
+    "follow_on": False,
+    "associates": False,
+    "banco": "off",
+    "con_la_mesa": False,
+    "banco_suivi": False,
+    "garage_minima": 0,
+    "holder_rule": "rotating",
+    "min_per_pano": 0,
+}
+HOUSE_ALONE = {"bank_modes": ["house"], "min_players": 1}
+WHOLE_HOUSE = {"corte": "optional", "min_contributors": 1, "reveal": "open"}
+TIMES = {
+    "betting_ms": 20_000,
+    "last_call_ms": 5_000,
+    "speak_ms": 15_000,
+    "banker_ms": 20_000,
+    "between_rounds_ms": 6_000,
+    "cut_commit_ms": 20_000,
+    "cut_reveal_ms": 10_000,
+    "bot_think_ms": 1_200,
+}
+
+
+def test_the_defaults_are_the_sheets() -> None:
+    """A table that chooses nothing plays the seed's column of section 13, with the house as banker."""
+    assert resolve(SEED, "dos-panos", {}) == {**SHEET, **HOUSE_ALONE, **WHOLE_HOUSE, **TIMES}
+
+
+def test_only_what_can_be_played_is_offered() -> None:
+    """The file names itself, its one mode and the chores of a table (design 3)."""
+    assert (SEED.id, SEED.version, list(SEED.modes)) == ("seed", 1, ["dos-panos"])
+    assert SEED.automations == ("call", "announce_bank", "deal", "lay_down", "show", "settle", "next_round")
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        ("packs", [3, 4]),
+        ("stop_card", [8, 14]),
+        ("seats_per_pano", [1, 8]),
+        ("coverage", ["before", "after"]),
+        ("holder_rule", ["rotating", "fixed"]),
+        ("min_stake", [1, 500]),
+        ("max_stake", [1, 500]),
+        ("house_bank", [1, 2**53 - 1]),
+        ("corte", ["off", "optional", "required"]),
+        ("betting_ms", [0, 60_000]),
+    ],
+)
+def test_what_the_sheet_lets_a_table_choose_can_be_chosen(option: str, values: list[Any]) -> None:
+    """Each value in brackets, and each free parameter, may be set (section 13, R-08, R-25)."""
+    for chosen in values:
+        options = resolve(SEED, "dos-panos", {option: chosen})
+        assert not isinstance(options, Refusal)
+        assert options[option] == chosen
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("packs", 5),
+        ("packs", 2),
+        ("stop_card", 7),
+        ("seats_per_pano", 9),
+        ("five", "free"),
+        ("banker_rule", "free"),
+        ("commission_bp", 500),
+        ("banco", "two_panos"),
+        ("bank_modes", ["auction"]),
+        ("liability", "open"),
+        ("house_bank", 0),
+        ("cut_commit_ms", 0),
+    ],
+)
+def test_what_the_seed_does_not_know_is_refused(option: str, value: Any) -> None:
+    """Any other value is `option_not_allowed` (A-02, A-16, A-17, A-27, A-32)."""
+    assert resolve(SEED, "dos-panos", {option: value}) == Refusal("option_not_allowed", {"option": option})
