@@ -1,0 +1,71 @@
+"""The file of a language, read once.
+
+A further language is one more TOML file beside the others, with the same keys, and its name in `LANGUAGES`.
+"""
+
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+LANGUAGES = ("en", "es")
+"""The languages there is a file for, by their ISO 639-1 code."""
+
+Sentence = str | tuple[str, ...]
+"""A pattern, or several from the fullest to one without parameters: the first that can be filled is taken."""
+
+
+class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How one kind of deck is spoken of; ranks and suits by the letters of the glossary, section 2."""
+
+    card: str
+    ranks: dict[str, str]
+    suits: dict[str, str]
+
+
+class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything a language has to say.
+
+    Attributes:
+        name: the language's own name for itself.
+        thousands: what stands between groups of three digits.
+        unknown: the sentence for a code that has none.
+        refusals: sentences by code (glossary, section 6), with those of the doors.
+        phases: by the ids of the glossary, section 3.
+        calls: the croupier's three calls.
+        hands: the paños and the bank.
+        labels: of seats, with the number counted within the paño.
+        results: by the ids of `pano.settled`.
+        games: names by id.
+        modes: names by id.
+        fr52: the French cards.
+        bank_ended: why a bank is over, by the reasons of `bank.ended`.
+        table: the lines of a table that is being watched.
+    """
+
+    name: str
+    thousands: str
+    unknown: str
+    refusals: dict[str, Sentence]
+    phases: dict[str, str]
+    calls: dict[str, str]
+    hands: dict[str, str]
+    labels: dict[str, str]
+    results: dict[str, str]
+    games: dict[str, str]
+    modes: dict[str, str]
+    fr52: Pack
+    bank_ended: dict[str, str]
+    table: dict[str, str]
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def read(lang: str) -> Language:
+    """The file of a language.
+
+    Raises:
+        ValueError: there is no such language.
+    """
+    if lang not in LANGUAGES:
+        raise ValueError(f"no words in {lang!r}; there are {', '.join(LANGUAGES)}")
+    return msgspec.toml.decode((files("dealer.words") / f"{lang}.toml").read_bytes(), type=Language)

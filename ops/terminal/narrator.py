@@ -1,0 +1,294 @@
+"""The events of one bacará table, told line by line.
+
+A face gets into a line only from `card.exposed`: the narrator has no other source of cards.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from dealer.rules.bacara import events as ev
+from dealer.rules.frame import events as frame
+from dealer.rules.frame.event import Event
+from dealer.words import Words
+from ops.terminal.coup import BANK, CARDS_DEALT, Coup
+from ops.terminal.paint import WIDTH, Paint, bare, pad
+
+_BACK = "▒▒"
+_DOT = " · "
+_INDENT = "  "
+_HAND = 11
+"""Columns for the name of a hand."""
+_SEAT = 10
+_CARDS = 12
+"""Columns for three cards, a ten among them."""
+_HEAD = 16
+"""Digits of a root that are shown: enough to compare by eye."""
+_ORDER = ("right", "left", "single", BANK)
+
+
+class Narrator:
+    """Tells one table to somebody who watches it.
+
+    It may begin anywhere in the log, and says nothing about what it has not seen. Types of events it does
+    not know give no lines.
+
+    Args:
+        lang: the language of the lines.
+        color: whether to use ANSI colours.
+
+    Raises:
+        ValueError: there is no such language.
+    """
+
+    def __init__(self, lang: str, color: bool) -> None:
+        self._words = Words(lang)
+        self._paint = Paint(color)
+        self._coup = Coup()
+        self._panos = 2
+        self._bank: int | None = None
+        self._tell: Mapping[type, Callable[[Event, Any], list[str]]] = {
+            frame.TableOpened: self._table_opened,
+            frame.SeatTaken: self._seat_taken,
+            frame.SeatLeft: self._seat_left,
+            frame.PersonJoined: self._person_joined,
+            frame.PersonLeft: self._person_left,
+            frame.ChipsBoughtIn: self._bought_in,
+            frame.ShoeSealed: self._shoe_sealed,
+            frame.StopCardReached: self._stop_card,
+            frame.SeedRevealed: self._seed_revealed,
+            frame.RoundStarted: self._round_started,
+            frame.RoundEnded: self._round_ended,
+            frame.CardDealt: self._card_dealt,
+            frame.CardExposed: self._card_exposed,
+            ev.BankConstituted: self._bank_constituted,
+            ev.BankEnded: self._bank_ended,
+            ev.StakesOpened: self._stakes_opened,
+            ev.StakesLastCalled: self._last_called,
+            ev.StakesClosed: self._stakes_closed,
+            ev.StakesCovered: self._stakes_covered,
+            ev.HolderMoved: self._holder_moved,
+            ev.HandDrew: self._drew,
+            ev.HandStood: self._stood,
+            ev.HandLaidDown: self._laid_down,
+            ev.HandShown: self._shown,
+            ev.PanoSettled: self._pano_settled,
+            ev.RoundSettled: self._round_settled,
+        }
+
+    def lines(self, event: Event) -> list[str]:
+        """What there is to say about the next event of the log; often nothing."""
+        teller = self._tell.get(type(event.data))
+        return teller(event, event.data) if teller else []
+
+    # The table and its people.
+
+    def _table_opened(self, event: Event, data: frame.TableOpened) -> list[str]:
+        words = self._words
+        self._panos = data.options.get("panos", 2)
+        opened = words.line(
+            "opened",
+            table=event.log.rpartition("/")[2],
+            game=words.game(data.game),
+            mode=words.mode(data.mode),
+            profile=data.profile,
+        )
+        legend = words.line("legend_two" if self._panos == 2 else "legend_one")
+        return [self._paint("strong", opened), self._paint("dim", legend), ""]
+
+    def _seat_taken(self, event: Event, data: frame.SeatTaken) -> list[str]:
+        if data.bot:
+            return [self._words.line("bot_seated", seat=self._seat(data.seat), bot=data.bot)]
+        return [self._words.line("seat_taken", seat=self._seat(data.seat))]
+
+    def _seat_left(self, event: Event, data: frame.SeatLeft) -> list[str]:
+        return [self._words.line("seat_left", seat=self._seat(data.seat))]
+
+    def _person_joined(self, event: Event, data: frame.PersonJoined) -> list[str]:
+        return [self._words.line("person_joined", seat=self._seat(data.seat))]
+
+    def _person_left(self, event: Event, data: frame.PersonLeft) -> list[str]:
+        return [self._words.line("person_left", seat=self._seat(data.seat))]
+
+    def _bought_in(self, event: Event, data: frame.ChipsBoughtIn) -> list[str]:
+        place, _, seat = data.place.partition(":")
+        if place != "stack":
+            return []
+        amount = self._words.number(data.amount)
+        return [self._words.line("bought_in", seat=self._seat(int(seat)), amount=amount)]
+
+    # The bank and the shoe.
+
+    def _bank_constituted(self, event: Event, data: ev.BankConstituted) -> list[str]:
+        self._bank = data.amount
+        amount = self._words.number(data.amount)
+        if data.banker:
+            return [self._words.line("bank_seat", seat=self._seat(data.banker), amount=amount)]
+        return [self._words.line("bank_house", amount=amount)]
+
+    def _bank_ended(self, event: Event, data: ev.BankEnded) -> list[str]:
+        self._bank = None
+        words = self._words
+        ended = self._paint("strong", words.line("bank_ended", reason=words.bank_ended(data.reason)))
+        left = [words.line("bank_returned", amount=words.number(data.amount))] if data.amount else []
+        return ["", ended, *left]
+
+    def _shoe_sealed(self, event: Event, data: frame.ShoeSealed) -> list[str]:
+        words, deck = self._words, data.transcript.deck
+        root = data.shoe_root[:_HEAD]
+        sealed = words.line("shoe_sealed", shuffle=str(data.shuffle), cards=str(deck.size), root=root)
+        stacked = data.transcript.profile != "corte/1"
+        return [sealed, self._paint("loss", words.line("shoe_stacked"))] if stacked else [sealed]
+
+    def _stop_card(self, event: Event, data: frame.StopCardReached) -> list[str]:
+        return ["", self._words.line("stop_card")]
+
+    def _seed_revealed(self, event: Event, data: frame.SeedRevealed) -> list[str]:
+        said = self._words.line("seed_revealed", shuffle=str(data.shuffle))
+        return [said, self._paint("dim", _INDENT + data.seed)]
+
+    # The coup, from the first call to the cards.
+
+    def _round_started(self, event: Event, data: frame.RoundStarted) -> list[str]:
+        self._coup = Coup()
+        left = "── " + self._words.line("coup", round=self._words.number(event.round)) + " "
+        right = ""
+        if self._bank is not None:
+            right = " " + self._words.line("bank_now", bank=self._words.number(self._bank)) + " ──"
+        return ["", self._paint("strong", left + "─" * (WIDTH - len(left) - len(right)) + right)]
+
+    def _stakes_opened(self, event: Event, data: ev.StakesOpened) -> list[str]:
+        return self._called("place_bets")
+
+    def _last_called(self, event: Event, data: ev.StakesLastCalled) -> list[str]:
+        return self._called("last_call")
+
+    def _stakes_closed(self, event: Event, data: ev.StakesClosed) -> list[str]:
+        self._coup.closed = True
+        return self._called("no_more_bets")
+
+    def _called(self, call: str) -> list[str]:
+        return [_INDENT + self._paint("call", self._words.call(call))]
+
+    def _stakes_covered(self, event: Event, data: ev.StakesCovered) -> list[str]:
+        self._coup.awaited = CARDS_DEALT * (len(data.holders) + 1)
+        told = []
+        for pano in _ORDER:
+            plays = [s for s in data.stakes if s.on == pano and s.covered]
+            if plays:
+                sums = self._words.number(sum(s.covered for s in plays))
+                each = (f"{self._seat(s.seat)} {self._part(s)}" for s in plays)
+                width = WIDTH - len(_INDENT) - _HAND - len(sums) - 2
+                told.append(self._row(pano, pad(self._listed(each, width), width) + "  " + sums))
+        return told
+
+    def _card_dealt(self, event: Event, data: frame.CardDealt) -> list[str]:
+        if not self._coup.deal(data.pos, data.to):
+            return []
+        hands = (
+            f"{self._words.hand(hand)} {self._cards(hand)}" for hand in _ORDER if hand in self._coup.hands
+        )
+        return ["", _INDENT + "    ".join(hands)]
+
+    def _holder_moved(self, event: Event, data: ev.HolderMoved) -> list[str]:
+        if data.reason == "first":
+            return []
+        hand, seat = self._words.hand(data.pano), self._seat(data.seat)
+        return [_INDENT + self._paint("dim", self._words.line("holder_moved", hand=hand, seat=seat))]
+
+    # What the hands say.
+
+    def _stood(self, event: Event, data: ev.HandStood) -> list[str]:
+        return [self._said(data.hand, self._spoken(data, self._words.line("stand")))]
+
+    def _drew(self, event: Event, data: ev.HandDrew) -> list[str]:
+        self._coup.said[data.hand] = self._spoken(data, self._words.line("draw"))
+        return []
+
+    def _laid_down(self, event: Event, data: ev.HandLaidDown) -> list[str]:
+        natural = self._words.line("natural", points=str(data.points))
+        self._coup.said[data.hand] = self._spoken(data, self._paint("strong", natural))
+        return []
+
+    def _spoken(self, data: ev.HandDrew | ev.HandStood | ev.HandLaidDown, word: str) -> str:
+        speaker = "" if data.hand == BANK else self._words.line("croupier")
+        who = pad(self._seat(data.seat) if data.seat else speaker, _SEAT)
+        late = self._paint("dim", f"  ({self._words.line('by_timeout')})") if data.source == "timeout" else ""
+        return who + word + late
+
+    def _card_exposed(self, event: Event, data: frame.CardExposed) -> list[str]:
+        coup = self._coup
+        hand = coup.expose(data.pos, data.card)
+        if hand in coup.said and coup.told_in_full(hand):
+            return [self._said(hand, coup.said.pop(hand))]
+        return []
+
+    def _said(self, hand: str, words: str) -> str:
+        return self._row(hand, pad(self._cards(hand), _CARDS) + words)
+
+    # The result.
+
+    def _shown(self, event: Event, data: ev.HandShown) -> list[str]:
+        first = next(iter(self._coup.hands), data.hand) == data.hand
+        shown = self._row(data.hand, pad(self._cards(data.hand), _CARDS))
+        line = shown + self._paint("strong", str(data.points))
+        return ["", line] if first else [line]
+
+    def _pano_settled(self, event: Event, data: ev.PanoSettled) -> list[str]:
+        for stake in data.stakes:
+            self._coup.net[stake.seat] = self._coup.net.get(stake.seat, 0) + stake.won
+        words = self._words
+        score = words.line("points", points=str(data.points), bank=str(data.bank_points))
+        tone = {"pano": "gain", "bank": "loss"}.get(data.result, "dim")
+        return [self._row(data.pano, self._paint(tone, words.result(data.result)) + ", " + score)]
+
+    def _round_settled(self, event: Event, data: ev.RoundSettled) -> list[str]:
+        self._bank = data.bank
+        each = (f"{self._seat(seat)} {self._change(net)}" for seat, net in sorted(self._coup.net.items()))
+        bank = self._words.line(
+            "bank_change", bank=self._words.number(data.bank), change=self._change(data.net)
+        )
+        seats = self._listed(each, WIDTH - len(_INDENT))
+        return [_INDENT + seats, _INDENT + bank] if seats else [_INDENT + bank]
+
+    def _round_ended(self, event: Event, data: frame.RoundEnded) -> list[str]:
+        if self._coup.hands or not self._coup.closed:
+            return []
+        return [_INDENT + self._paint("dim", self._words.line("no_stakes"))]
+
+    # Pieces of a line.
+
+    def _seat(self, seat: int) -> str:
+        return self._words.seat(seat, self._panos)
+
+    def _change(self, net: int) -> str:
+        tone = "gain" if net > 0 else "loss" if net < 0 else "dim"
+        return self._paint(tone, self._words.change(net))
+
+    def _part(self, stake: ev.CoveredStake) -> str:
+        """What plays of a stake; where the bank does not answer for all of it, of how much."""
+        covered = self._words.number(stake.covered)
+        return covered if stake.covered == stake.amount else f"{covered}/{self._words.number(stake.amount)}"
+
+    def _row(self, hand: str, rest: str) -> str:
+        return _INDENT + pad(self._words.hand(hand), _HAND) + rest
+
+    def _cards(self, hand: str) -> str:
+        return " ".join(self._card(face) for face in self._coup.cards(hand))
+
+    def _card(self, face: str) -> str:
+        if not face:
+            return self._paint("dim", _BACK)
+        return self._paint("red" if face[-1] in "DH" else "strong", self._words.symbol(face))
+
+    def _listed(self, items: Iterable[str], width: int) -> str:
+        """As many items as there is room for, and how many more there are."""
+        every = list(items)
+        taken = len(every)
+        while taken > 1 and len(bare(self._joined(every, taken))) > width:
+            taken -= 1
+        return self._joined(every, taken)
+
+    def _joined(self, items: list[str], taken: int) -> str:
+        rest = len(items) - taken
+        more = [self._words.line("more", count=str(rest))] if rest else []
+        return _DOT.join([*items[:taken], *more])
