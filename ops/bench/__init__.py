@@ -1,0 +1,1 @@
+"""Benchmarks: the service measured beside the yardstick, round by round, on the same machine."""

