@@ -1,0 +1,137 @@
+#!lua name=croupier_journal
+-- The journal's functions. They know no rule and hash nothing: they look keys up, compare one number and
+-- write. The version stands in every function's name, so a node never calls a function of other arguments.
+local VERSION = 1
+
+-- Lua prints large numbers in exponent form; this is how an integer becomes text here.
+local function integer(number)
+  return string.format('%.0f', number)
+end
+
+local function engine_ms()
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
+-- Sequence number of the last event, -1 for an empty stream. An entry's id is its first sequence + 1, and
+-- its fields are the pairs (place within the entry, event).
+local function last_of(stream)
+  local top = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
+  if not top then return -1 end
+  return tonumber(string.match(top[1], '^(%d+)-')) - 2 + #top[2] / 2
+end
+
+-- The earliest deadline of an aggregate, and when its oldest open decision was opened. Without `opened`, what
+-- stood is kept: too early only keeps a gap longer, too late would lose it. The pulse is written where no
+-- deadline stood in the whole partition: nobody had a reason to beat it.
+local function set_deadline(due, openings, pulse, aggregate, deadline, opened)
+  if deadline == '' then
+    if redis.call('ZREM', due, aggregate) == 1 then redis.call('ZREM', openings, aggregate) end
+    return
+  end
+  local new = redis.call('ZADD', due, deadline, aggregate) == 1
+  if new then
+    local now = integer(engine_ms())
+    if redis.call('ZCARD', due) == 1 then redis.call('SET', pulse, now) end
+    if opened == '' then opened = now end
+  end
+  if opened ~= '' then redis.call('ZADD', openings, opened, aggregate) end
+end
+
+-- keys: stream, due, openings, pulse, secrets, people, rounds, index, feed, one record a command
+-- args: aggregate, expected last sequence, life of a record, deadline, opened, listed,
+--       counts of secrets to set, secrets to delete, people and rounds, then for each command: record,
+--       count of events, events; then the counted: name and secret, name, person and name, seq and round
+-- answers {0, last} appended; {1, last, place, record, ...} known; {2, last} the version has moved on
+local RECORDS = 9
+local function append(keys, args)
+  local stream, aggregate, life = keys[1], args[1], args[3]
+  local records = redis.call('MGET', unpack(keys, RECORDS + 1))
+  local last = last_of(stream)
+
+  local known = {1, last}
+  for i = 1, #keys - RECORDS do
+    if records[i] then
+      -- Without a write a repeat would be confirmed although the first append is not yet replicated.
+      redis.call('SET', keys[RECORDS + i], records[i], 'KEEPTTL')
+      known[#known + 1] = i - 1
+      known[#known + 1] = records[i]
+    end
+  end
+  if #known > 2 then return known end
+  if last ~= tonumber(args[2]) then return {2, last} end
+
+  local at = 11
+  local function take(count)
+    local from = at
+    at = at + count
+    return from, at - 1
+  end
+
+  -- The stream goes first: should the engine refuse an id, nothing has been written yet.
+  local first = last + 1
+  for i = RECORDS + 1, #keys do
+    local record, count = args[at], tonumber(args[at + 1])
+    at = at + 2
+    if count > 0 then
+      local fields = {}
+      for j = 1, count do
+        fields[2 * j - 1] = j - 1
+        fields[2 * j] = args[at + j - 1]
+      end
+      redis.call('XADD', stream, integer(last + 2) .. '-0', unpack(fields))
+      last = last + count
+      at = at + count
+    end
+    redis.call('SET', keys[i], record, 'PX', life)
+  end
+
+  local set, del, people, rounds = tonumber(args[7]), tonumber(args[8]), tonumber(args[9]), tonumber(args[10])
+  if set > 0 then redis.call('HSET', keys[5], unpack(args, take(2 * set))) end
+  if del > 0 then redis.call('HDEL', keys[5], unpack(args, take(del))) end
+  if people > 0 then redis.call('HSET', keys[6], unpack(args, take(2 * people))) end
+  if rounds > 0 then redis.call('ZADD', keys[7], 'NX', unpack(args, take(2 * rounds))) end
+  if args[6] == '1' then redis.call('ZADD', keys[8], 0, aggregate) end
+  set_deadline(keys[2], keys[3], keys[4], aggregate, args[4], args[5])
+
+  if last >= first then
+    redis.call('XADD', keys[9], 'MAXLEN', '~', 10000, '*', 'log', aggregate, 'first', integer(first),
+      'last', integer(last))
+  end
+  return {0, last}
+end
+
+-- keys: due, openings, pulse, gaps
+-- args: lease, most aggregates to claim, age from which a pulse is a gap (all ms but the second)
+-- answers {next due time or -1, {aggregate, ...}, {from, to, ...}}
+local function claim(keys, args)
+  local due, openings, pulse, gaps = keys[1], keys[2], keys[3], keys[4]
+  local now = engine_ms()
+  local oldest = tonumber(redis.call('ZRANGE', openings, 0, 0, 'WITHSCORES')[2])
+  local beat = tonumber(redis.call('GET', pulse) or now)
+  if oldest and now - beat > tonumber(args[3]) then
+    redis.call('RPUSH', gaps, integer(beat) .. ' ' .. integer(now))
+  end
+  redis.call('SET', pulse, integer(now))
+
+  local stored = {}
+  for _, gap in ipairs(redis.call('LRANGE', gaps, 0, -1)) do
+    local from, to = string.match(gap, '^(%d+) (%d+)$')
+    if oldest and oldest < tonumber(to) then
+      stored[#stored + 1] = tonumber(from)
+      stored[#stored + 1] = tonumber(to)
+    else
+      redis.call('LREM', gaps, 1, gap)
+    end
+  end
+
+  local claimed = redis.call('ZRANGEBYSCORE', due, '-inf', integer(now), 'LIMIT', 0, args[2])
+  for _, aggregate in ipairs(claimed) do
+    redis.call('ZADD', due, integer(now + tonumber(args[1])), aggregate)
+  end
+  local next_due = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')[2]
+  return {tonumber(next_due or -1), claimed, stored}
+end
+
+redis.register_function('journal_append_' .. VERSION, append)
+redis.register_function('journal_claim_' .. VERSION, claim)

@@ -1,0 +1,118 @@
+"""The append and the claim as the engine's functions take and answer them, and entries as they are stored."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from dealer.journal import library
+from dealer.journal.errors import JournalDamaged
+from dealer.journal.keys import Keys, PartitionKeys
+from dealer.journal.model import Claimed, Entry, Extras, Gap, Record
+
+APPENDED, KNOWN, CONFLICT = 0, 1, 2
+
+# A claim takes so many aggregates at most; the rest is due at once again.
+_CLAIM_MOST = 100
+# A pulse is one second; three of them missed are an outage.
+_GAP_MS = 3_000
+
+_encode_record = msgspec.msgpack.Encoder().encode
+_decode_record = msgspec.msgpack.Decoder(Record).decode
+
+
+def records_of(expected: int, entries: Sequence[Entry]) -> list[Record]:
+    """The records that entries get when they are appended after the event `expected`."""
+    records = []
+    last = expected
+    for entry in entries:
+        first = last + 1
+        last += len(entry.events)
+        records.append(Record(entry.body_hash, entry.outcome, first, last))
+    return records
+
+
+def decode_record(stored: bytes) -> Record:
+    """The record that was stored.
+
+    Raises:
+        JournalDamaged: It is none.
+    """
+    try:
+        return _decode_record(stored)
+    except msgspec.MsgspecError as error:
+        raise JournalDamaged(f"a record cannot be read: {error}") from error
+
+
+def append_command(
+    keys: Keys,
+    expected: int,
+    entries: Sequence[Entry],
+    records: Sequence[Record],
+    extras: Extras,
+    ttl_ms: int,
+) -> list[str | bytes | int]:
+    """The call of the append function; `journal.lua` says what stands where."""
+    kept = {name: blob for name, blob in extras.secrets.items() if blob is not None}
+    deleted = [name for name, blob in extras.secrets.items() if blob is None]
+    touched = (*keys.touched(), *[keys.record(entry.principal, entry.key) for entry in entries])
+    command: list[str | bytes | int] = [
+        "FCALL",
+        library.APPEND,
+        len(touched),
+        *touched,
+        keys.aggregate,
+        expected,
+        ttl_ms,
+        "" if extras.deadline is None else extras.deadline,
+        "" if extras.opened is None else extras.opened,
+        1 if extras.listed else 0,
+        len(kept),
+        len(deleted),
+        len(extras.people),
+        len(extras.rounds),
+    ]
+    for entry, record in zip(entries, records, strict=True):
+        command += (_encode_record(record), len(entry.events), *entry.events)
+    for name, blob in kept.items():
+        command += (name, blob)
+    command += deleted
+    for pseudonym, person in extras.people.items():
+        command += (pseudonym, person)
+    for number, first in extras.rounds.items():
+        command += (first, number)
+    return command
+
+
+def claim_command(shared: PartitionKeys, lease_ms: int) -> list[str | bytes | int]:
+    """The call of the claim function."""
+    touched = (shared.due, shared.openings, shared.pulse, shared.gaps)
+    return ["FCALL", library.CLAIM, len(touched), *touched, lease_ms, _CLAIM_MOST, _GAP_MS]
+
+
+def claimed(reply: list[Any]) -> Claimed:
+    """What the claim function answered."""
+    next_due, due, gaps = reply
+    return Claimed(
+        due=[aggregate.decode() for aggregate in due],
+        next=None if next_due < 0 else next_due,
+        gaps=[Gap(from_ms, to_ms) for from_ms, to_ms in zip(gaps[::2], gaps[1::2], strict=True)],
+    )
+
+
+def entry_id(first: int) -> str:
+    """The id of the stream entry whose first event has the sequence number `first`."""
+    return f"{first + 1}-0"
+
+
+def stored_entry(reply: list[Any]) -> tuple[int, list[bytes]]:
+    """The first sequence number of a stored entry, and its events.
+
+    Raises:
+        JournalDamaged: Its id is none that an append gives.
+    """
+    name, fields = reply
+    number, _, rest = name.decode().partition("-")
+    if rest != "0" or number == "0":
+        raise JournalDamaged(f"an entry has the id {name.decode()}")
+    return int(number) - 1, fields[1::2]
