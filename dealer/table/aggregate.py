@@ -5,6 +5,7 @@ events that is appended as a whole or not at all.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -18,6 +19,7 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from dealer.table import cashier, seats, shoes
 from dealer.table.evolve import evolve
+from shoe.shoe import make_transcript, stacked
 
 MAX_STEPS = 64
 """The croupier's steps after one command; more would mean that two of them undo each other."""
@@ -41,12 +43,14 @@ class Outcome(msgspec.Struct, frozen=True):
     Attributes:
         secrets: seeds to keep sealed by shuffle number, None for one that has been revealed.
         rounds: first sequence number of every round that began.
+        faces: laid by hand on the first shoe, to keep sealed beside its seed.
     """
 
     events: list[Event]
     table: Table
     secrets: dict[int, bytes | None]
     rounds: dict[int, int]
+    faces: tuple[str, ...]
 
 
 def codec(game: Game) -> Codec:
@@ -77,6 +81,10 @@ def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refu
     if isinstance(decided, Refusal):
         return decided
     secrets: dict[int, bytes | None] = {}
+    faces: tuple[str, ...] = ()
+    if isinstance(act.command, cmd.OpenTable):
+        faces = act.command.stacked
+        chance.lay(faces)
     seeds = getattr(act.command, "seeds", ())
     if seeds:
         first = table.shuffles + len(table.commitments) + 1
@@ -94,7 +102,7 @@ def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refu
         raise RuntimeError(f"the croupier does not come to rest in phase {table.phase}")
     secrets.update({e.data.shuffle: None for e in events if type(e.data) is SeedRevealed})
     rounds = {e.round: e.seq for e in events if type(e.data) is RoundStarted}
-    return Outcome(events, table, secrets, rounds)
+    return Outcome(events, table, secrets, rounds, faces)
 
 
 def _apply(game: Game, table: Table, data: Iterable[Data], actor: str, now: int) -> tuple[list[Event], Table]:
@@ -140,11 +148,31 @@ def _open(game: Game, table: Table, command: cmd.OpenTable) -> Decided:
     options = resolve(profile, command.mode, command.options)
     if isinstance(options, Refusal):
         return options
-    refused = game.check_options(options)
+    refused = game.check_options(options) or _unlayable(game, table, command, options)
     return refused or [
-        TableOpened(profile.automations, command.game, command.mode, options, profile.id, profile.version),
+        TableOpened(
+            automations=profile.automations,
+            game=command.game,
+            mode=command.mode,
+            options=options,
+            profile=profile.id,
+            profile_version=profile.version,
+            stacked=bool(command.stacked),
+        ),
         shoes.commit(table.log, 1, command.seeds),
     ]
+
+
+def _unlayable(
+    game: Game, table: Table, command: cmd.OpenTable, options: Mapping[str, Any]
+) -> Refusal | None:
+    """Refuse cards laid by hand that the deck does not hold."""
+    try:
+        first = make_transcript(table.log, 1, game.cards(options), command.seeds[0])
+        stacked(first, command.seeds[0], command.stacked)
+    except ValueError:
+        return Refusal("no_such_card")
+    return None
 
 
 def _expire(game: Game, table: Table, chance: Chance, act: Act) -> Decided:

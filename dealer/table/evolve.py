@@ -26,6 +26,7 @@ def _opened(t: Table, e: Event) -> Table:
         mode=d.mode,
         options=d.options,
         automations=frozenset(d.automations),
+        stacked=d.stacked,
         status="open",
         since=e.at,
         opened=e.seq,

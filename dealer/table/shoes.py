@@ -1,5 +1,7 @@
 """The life of a shoe at a table: committed seeds, the seal, the end (fairness 1.4, 1.8)."""
 
+from msgspec.structs import replace
+
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.commands import CommitSeeds
 from dealer.rules.frame.event import Data
@@ -8,7 +10,7 @@ from dealer.rules.frame.game import Act, Decided, Due, Game
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from shoe.cards import Deck
-from shoe.corte import commitment
+from shoe.corte import STACKED, commitment
 from shoe.shoe import make_transcript
 
 BATCH = 32
@@ -45,6 +47,8 @@ def seal(table: Table, chance: Chance, deck: Deck) -> list[Data]:
     """Shuffle and bind the next shoe. Nobody has asked to cut, so the order stays as shuffled (R-05)."""
     shuffle = table.shuffles + 1
     transcript = make_transcript(table.log, shuffle, deck, chance.seed(shuffle))
+    if table.stacked and shuffle == 1:
+        transcript = replace(transcript, profile=STACKED)
     shoe = chance.shoe(transcript)
     return [
         ShoeSealed("", 0, shoe.root, shuffle, transcript, transcript.hash()),

@@ -21,6 +21,7 @@ def view(game: Game, table: Table) -> dict[str, Any]:
         "mode": table.mode,
         "options": table.options,
         "status": table.status,
+        "stacked": table.stacked,
         "seq": table.seq,
         "at": table.at,
         "round": table.round,

@@ -10,7 +10,7 @@ from dealer.rules.bacara.state import BANK, PANOS, play_of, seats_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.chips import HOUSE, check_total, grouped, to_cage
 from dealer.rules.frame.event import Data
-from dealer.rules.frame.events import RoundEnded, SeedRevealed, ShoeClosed, StopCardReached
+from dealer.rules.frame.events import RoundEnded, StopCardReached
 from dealer.rules.frame.state import Table
 
 STAKES_AN_EVENT = 200
@@ -104,8 +104,7 @@ def after_round(table: Table, chance: Chance) -> list[Data]:
     if shoe is not None and shoe.remaining <= table.options["stop_card"]:
         steps += [
             StopCardReached(shoe.size - table.options["stop_card"], shoe.shuffle),
-            ShoeClosed(shoe.shuffle),
-            SeedRevealed(chance.seed(shoe.shuffle).hex(), shoe.shuffle),
+            *chance.end(shoe),
         ]
     play = play_of(table)
     bank = table.chips.get(BANK, 0)

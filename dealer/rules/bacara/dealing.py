@@ -3,7 +3,7 @@
 from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.betting import place
 from dealer.rules.bacara.coverage import Covered, cover, dealt_panos
-from dealer.rules.bacara.holders import choose_holder
+from dealer.rules.bacara.holders import choose_holder, first_holder
 from dealer.rules.bacara.state import BANK, PANOS, play_of, seats_of
 from dealer.rules.frame.chips import check_total, grouped
 from dealer.rules.frame.event import Data
@@ -14,29 +14,28 @@ STAKES_AN_EVENT = 200
 
 
 def close(table: Table) -> list[Data]:
-    """Fix the manos, cover the stakes, give back what is not covered (R-19, R-30, R-32)."""
+    """Fix the manos, cover the stakes, return what is not covered; none, no coup (R-19, R-24, R-30, R-32)."""
     play = play_of(table)
+    if not play.stakes:
+        return [RoundEnded(check_total(table.chips))]
     pointers: dict[str, int] = {}
     holders: dict[str, int] = {}
     steps: list[Data] = []
     for pano in PANOS:
         seats = seats_of(pano, table)
         ready = {n for n in seats if f"{pano}:{n}" in play.stakes and n not in table.absent}
-        holders[pano], pointers[pano] = choose_holder(play.pointers.get(pano, 0), seats, ready)
         old = play.pointers.get(pano, 0)
+        holders[pano], pointers[pano] = choose_holder(old or first_holder(seats), seats, ready)
         if pointers[pano] != old:
             steps.append(ev.HolderMoved(pano, "skipped" if old else "first", pointers[pano]))
     bank = table.chips.get(BANK, 0)
     covered = cover(bank, tuple(play.stakes.values()), pointers, table.options["coverage"])
-    dealt = dealt_panos(covered)
-    playing = {p: holders[p] for p in sorted(dealt)}
+    playing = {p: holders[p] for p in sorted(dealt_panos(covered))}
     for group in _groups(covered):
         stakes = tuple(ev.CoveredStake(c.amount, c.covered, c.on, c.seat) for c in group)
         steps.append(ev.StakesCovered(bank, playing, stakes))
     back = [Move(c.amount - c.covered, place(c.on, c.seat), f"stack:{c.seat}") for c in covered]
     steps += grouped("uncovered", back)
-    if not dealt:
-        steps.append(RoundEnded(check_total(table.chips)))
     return steps
 
 

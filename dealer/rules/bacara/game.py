@@ -60,11 +60,15 @@ class Bacara:
         n = table.options["seats_per_pano"]
         return [*range(1, n + 1), *range(_LEFT + 1, _LEFT + n + 1)]
 
+    def cards(self, options: Mapping[str, Any]) -> Deck:
+        """French packs, all alike in use (R-01)."""
+        return Deck("fr52", options["packs"])
+
     def deck(self, table: Table) -> Deck | None:
         """A new shoe as soon as a bank stands without one (R-01, R-09)."""
         if table.shoe is not None or not play_of(table).bank_mode:
             return None
-        return Deck("fr52", table.options["packs"])
+        return self.cards(table.options)
 
     def advance(self, table: Table, chance: Chance, now: int) -> list[Data]:
         """The next step of a coup that needs nobody's word."""

@@ -52,6 +52,8 @@ def _stakes(table: Table, seat: int) -> list[Option]:
         home = pano_of(seat) == on or (seat >= STANDING and on == PANOS[0])
         if high >= low:
             found.append(Option("stake", fields={"on": on, "home": home}, min=low, max=high))
+        if staked > least > 1:  # what stays has to reach the minimum
+            found.append(Option("unstake", fields={"on": on}, min=1, max=staked - least))
         if staked:
-            found.append(Option("unstake", fields={"on": on}, min=1, max=staked))
+            found.append(Option("unstake", fields={"on": on}, min=1 if least == 1 else staked, max=staked))
     return found

@@ -1,10 +1,12 @@
 """Chance as data: the opened seeds of a table, and the shoes they give."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from dealer.rules.frame.event import Data
+from dealer.rules.frame.events import SeedRevealed, ShoeClosed
 from dealer.rules.frame.state import ShoeState
-from shoe.corte import Transcript
-from shoe.shoe import Shoe
+from shoe.corte import STACKED, Transcript
+from shoe.shoe import Shoe, stacked
 
 
 class Chance:
@@ -15,11 +17,16 @@ class Chance:
 
     def __init__(self, seeds: Mapping[int, bytes]) -> None:
         self._seeds = dict(seeds)
+        self._faces: tuple[str, ...] = ()
         self._shoe: Shoe | None = None
 
     def learn(self, seeds: Mapping[int, bytes]) -> None:
         """Take in seeds that were committed after this object was made."""
         self._seeds.update(seeds)
+
+    def lay(self, faces: Sequence[str]) -> None:
+        """Take the faces that lie on top of the first shoe of a stacked table (design 6)."""
+        self._faces = tuple(faces)
 
     def seed(self, shuffle: int) -> bytes:
         """The seed of a shuffle.
@@ -41,5 +48,13 @@ class Chance:
         """The shoe now on the table."""
         return self.shoe(shoe.transcript)
 
+    def end(self, shoe: ShoeState) -> list[Data]:
+        """The end of a shoe: no card comes from it any more, and its seed is everybody's (fairness 1.8)."""
+        faces = self._faces if shoe.transcript.profile == STACKED else ()
+        seed = self._seeds[shoe.shuffle].hex()
+        return [ShoeClosed(shoe.shuffle), SeedRevealed(faces=faces, seed=seed, shuffle=shoe.shuffle)]
+
     def _make(self, transcript: Transcript, seed: bytes) -> Shoe:
+        if transcript.profile == STACKED:
+            return stacked(transcript, seed, self._faces)
         return Shoe(transcript, seed)

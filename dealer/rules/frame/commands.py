@@ -90,13 +90,19 @@ PUBLIC: tuple[type[Command], ...] = (Sit, SeatBot, Join, Leave, BuyIn, CashOut, 
 
 
 class OpenTable(msgspec.Struct, frozen=True):
-    """Internal: the first command of a table. `seeds` are fresh, one a shuffle, 32 bytes each."""
+    """Internal: the first command of a table.
+
+    Attributes:
+        seeds: fresh, one a shuffle, 32 bytes each.
+        stacked: faces to lie on top of the first shoe, of a table for tests and training (design 6).
+    """
 
     game: str
     profile: str
     mode: str
     options: dict[str, Any]
     seeds: tuple[bytes, ...]
+    stacked: tuple[str, ...] = ()
 
 
 class CommitSeeds(msgspec.Struct, frozen=True):

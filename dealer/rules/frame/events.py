@@ -19,8 +19,11 @@ class Move(msgspec.Struct, frozen=True, gc=False):
     to: str
 
 
-class TableOpened(Data, frozen=True, gc=False):
-    """A table exists; the game, its profile and every option in force are fixed from here on."""
+class TableOpened(Data, frozen=True, gc=False, kw_only=True):
+    """A table exists; the game, its profile and every option in force are fixed from here on.
+
+    On a `stacked` table cards were laid by hand, for tests or training: nothing there is random.
+    """
 
     TYPE = "table.opened"
     automations: tuple[str, ...]
@@ -29,6 +32,7 @@ class TableOpened(Data, frozen=True, gc=False):
     options: dict[str, Any]
     profile: str
     profile_version: int
+    stacked: bool = False
 
 
 class SeatTaken(Data, frozen=True, gc=False, kw_only=True):
@@ -169,10 +173,11 @@ class ShoeClosed(Data, frozen=True, gc=False):
     shuffle: int
 
 
-class SeedRevealed(Data, frozen=True, gc=False):
-    """The seed (hex) of a shuffle that is over: everybody can now derive the whole order."""
+class SeedRevealed(Data, frozen=True, gc=False, kw_only=True):
+    """The seed (hex) of a finished shuffle, with any cards laid by hand: everybody can derive the order."""
 
     TYPE = "seed.revealed"
+    faces: tuple[str, ...] = ()
     seed: str
     shuffle: int
 

@@ -99,6 +99,10 @@ class Game(Protocol):
         """The seats the table has."""
         ...
 
+    def cards(self, options: Mapping[str, Any]) -> Deck:
+        """The deck that is shuffled under these options."""
+        ...
+
     def deck(self, table: Table) -> Deck | None:
         """The deck to shuffle now, or None while no new shoe is wanted."""
         ...

@@ -58,6 +58,7 @@ class Table(msgspec.Struct, frozen=True):
     Attributes:
         chips: chips by place; `cage` is the boundary and holds minus what stands at the table.
         claims: holds of the cage seen here in the last minute (design 7).
+        stacked: cards were laid by hand; the table says so for ever.
         commitments: by shuffle number, of seeds not yet used.
         shuffles: number of the last shuffle used.
         deck: of the last shoe; its cards may lie on the table when it has been closed.
@@ -74,6 +75,7 @@ class Table(msgspec.Struct, frozen=True):
     mode: str = ""
     options: dict[str, Any] = {}
     automations: frozenset[str] = frozenset()
+    stacked: bool = False
     seq: int = -1
     at: int = 0
     status: str = "new"
