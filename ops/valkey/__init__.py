@@ -1,0 +1,1 @@
+"""The store: the embedded Valkey under our own supervision, an external one under inspection."""
