@@ -3,6 +3,11 @@
 from collections.abc import Mapping
 
 from dealer.rules.bacara.game import BACARA
+from dealer.rules.bacara.simulate import simulate as simulate_bacara
 from dealer.rules.frame.game import Game
 
 GAMES: Mapping[str, Game] = {BACARA.id: BACARA}
+"""By id."""
+
+SIMULATIONS = {BACARA.id: simulate_bacara}
+"""Many rounds through a game's rules without a table, by its id; each has parameters of its own."""

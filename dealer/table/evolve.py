@@ -12,8 +12,9 @@ from dealer.rules.frame.game import Game
 from dealer.rules.frame.refusal import ChipsBroken
 from dealer.rules.frame.state import Claim, Seat, ShoeState, Table
 
-CLAIM_MEMORY_MS = 60_000
-"""A table forgets a hold of the cage after this; it refuses one far sooner (design 7)."""
+CLAIM_MEMORY_MS = 86_400_000
+"""A table forgets a hold of the cage after this. It must outlast any outage: a hold whose fate was forgotten
+would be given back although its chips were taken."""
 
 
 def _opened(t: Table, e: Event) -> Table:

@@ -5,7 +5,7 @@ import pytest
 from dealer.rules.bacara.events import StakePlaced, StakesCovered, StakeWithdrawn
 from dealer.rules.bacara.state import play_of
 from dealer.rules.frame import commands as cmd
-from dealer.rules.frame.chips import MOVES_AN_EVENT
+from dealer.rules.frame.chips import LISTED_AN_EVENT
 from dealer.rules.frame.events import CardDealt, ChipsMoved, Move, RoundEnded
 from dealer.rules.frame.game import Option
 from tests.table.rig import Rig, opened, stake, types, unstake
@@ -181,6 +181,18 @@ def test_what_is_not_covered_returns_before_the_first_card() -> None:
     assert [(s["seat"], s["amount"]) for s in rig.view()["stakes"]] == [(1, 30), (2, 5), (11, 15)]
 
 
+def test_standing_players_are_covered_in_the_order_of_their_first_stake() -> None:
+    """Who came first with a stake is answered for first, even if he raised it last (R-30 d)."""
+    rig = opened({1: 100, 1001: 100, 1002: 100}, COUP, house_bank=50)
+    rig.play(1002, stake("right", 5))
+    rig.play(1001, stake("right", 30))
+    rig.play(1, stake("right", 10))
+    rig.play(1002, stake("right", 25))
+    rig.close_stakes()
+    (covered,) = rig.of(StakesCovered)
+    assert [(c.seat, c.covered) for c in covered.stakes] == [(1, 10), (1002, 30), (1001, 10)]
+
+
 def test_a_crowd_is_told_in_events_of_two_hundred() -> None:
     """Coverage, results and chips of many stakes go in events of at most 200, none lost (design 4)."""
     crowd = range(1001, 1226)
@@ -190,7 +202,7 @@ def test_a_crowd_is_told_in_events_of_two_hundred() -> None:
     assert [len(stakes) for stakes in covered] == [200, 27]
     settled = [e.data.stakes for e in rig.events if e.type == "pano.settled"]
     assert [len(stakes) for stakes in settled] == [200, 26, 1]
-    assert max(len(e.moves) for e in rig.of(ChipsMoved)) == MOVES_AN_EVENT
+    assert max(len(e.moves) for e in rig.of(ChipsMoved)) == LISTED_AN_EVENT
     assert {rig.total(seat) for seat in crowd} == {8}
     assert rig.table.chips["bank"] == 10_000 - 3 * 225 - 10
     assert play_of(rig.table).stakes == {}

@@ -133,7 +133,7 @@ def test_every_block_a_house_bank_can_play_is_driven() -> None:
 
 @pytest.mark.parametrize("name", DRIVEN)
 def test_a_coup_comes_out_as_the_sheet_says(name: str) -> None:
-    """Coverage, cards, scores, results, chips: all as in the block (R-30, R-32, R-33, R-42, R-44, R-45)."""
+    """Coverage, cards, scores, chips as in the block (R-30, R-32, R-33, R-42, R-44, R-45, A-41)."""
     example = SEED[name]
     rig = table_for([example])
     check(rig, example, drive(rig, example))
@@ -143,7 +143,7 @@ def test_a_coup_comes_out_as_the_sheet_says(name: str) -> None:
 
 
 def test_the_mano_rotates_as_in_bq_21() -> None:
-    """Through four coups of one bank each mano passes on when the bank beats its paño (R-16, R-17, R-48)."""
+    """In one bank each mano passes on when the bank beats its paño (R-16, R-17, R-48, A-09)."""
     coups = [SEED[name] for name in TOLD if name.startswith("BQ-21/")]
     rig = table_for(coups)
     for example in coups:
@@ -162,7 +162,7 @@ def test_the_houses_hand_keeps_the_rule_as_in_bq_31() -> None:
     on_turn = rig.replay(rig.stored[:stood])
     assert on_turn.phase == "speak_bank"
     asked = Act(Draw(), "croupier", "automation", "croupier", 0, rig.now)
-    refused = next(r for r in example.refused)
+    (refused,) = example.refused
     assert handle(rig.game, on_turn, rig.chance, asked) == Refusal(refused.code)
 
 

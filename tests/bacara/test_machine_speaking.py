@@ -38,7 +38,7 @@ def test_cards_are_dealt_in_turn_face_down() -> None:
 
 
 def test_a_third_card_comes_at_once_and_face_up() -> None:
-    """Asked for, it is served and turned before the next paño speaks; right, left, bank (R-38, R-42)."""
+    """Asked for, it is served and turned at once; right, left, bank (R-38, R-42, A-28)."""
     rig = closed("2KAA22543")
     assert types(rig.play(1, Draw())) == ["hand.drew", "card.dealt", "card.exposed"]
     assert (rig.table.phase, rig.clock().seats) == ("speak_left", (11,))
@@ -75,14 +75,14 @@ def test_a_natural_of_the_bank_ends_the_coup_unasked() -> None:
 
 
 def test_a_natural_of_the_bank_hides_one_of_a_pano() -> None:
-    """With the bank's natural no paño lays down; equals push, a nine beats an eight (R-35, R-44)."""
+    """With the bank's natural no paño lays down; equals push, nine beats eight (R-35, R-44, A-14, A-18)."""
     rig = closed("K938T5")
     assert [d.hand for d in rig.of(HandLaidDown)] == ["bank"]
     assert {p.pano: p.result for p in rig.of(PanoSettled)} == {"right": "push", "left": "pano"}
 
 
 def test_a_natural_on_turn_is_laid_down_for_its_mano() -> None:
-    """The right's eight is laid down unasked and lies open; the left goes on (R-36, R-39, A-43)."""
+    """The right's eight is laid down unasked and lies open; the left goes on (R-36, R-39, A-15, A-43)."""
     rig = closed("3JA52365")
     assert rig.of(HandLaidDown) == [HandLaidDown("right", 8, 1, "automation")]
     assert (rig.table.phase, rig.clock().seats) == ("speak_left", (11,))
@@ -164,7 +164,7 @@ def test_the_first_mano_sits_nearest_to_the_banker() -> None:
 
 
 def test_a_mano_without_a_stake_is_passed_over_for_good() -> None:
-    """The pointer goes on to the next seated player of the paño who has one, and stays there (R-19, A-10)."""
+    """The pointer goes on to the next seated player of the paño who has one, and stays (R-19, A-10)."""
     rig = opened({1: 100, 2: 100, 3: 100, 11: 100}, NOBODY_ABATES * 2)
     rig.coup((1, "right", 10), (2, "right", 10), (11, "left", 10))
     rig.coup((2, "right", 10), (3, "right", 10), (11, "left", 10))

@@ -24,35 +24,13 @@ from dealer.table.aggregate import codec, due, handle, replay
 from dealer.table.authority import Caller, Role, to_act
 from dealer.table.view import hand, options, view
 from shoe import canonical
-from shoe.corte import Transcript
 from shoe.entropy import simulation_seed
-from shoe.shoe import Shoe, stacked
 
 LOG = "test/t/tbl_1"
 START_MS = 1_790_000_000_000
 STEP_MS = 10
 """Between two commands."""
 HOST = "pid_host"
-
-
-class LaidChance(Chance):
-    """Chance whose shoes are laid by hand, the first `len(shoes)` of them; the table does not notice.
-
-    The table's log keeps its `corte/1` transcripts. Roots and nonces are those of the laid shoe.
-    """
-
-    def __init__(self, shoes: Sequence[Sequence[str]]) -> None:
-        super().__init__({})
-        self._shoes = shoes
-        self._laid: dict[int, Shoe] = {}
-
-    def _make(self, transcript: Transcript, seed: bytes) -> Shoe:
-        number = transcript.shuffle
-        if number > len(self._shoes):
-            return super()._make(transcript, seed)
-        if number not in self._laid:
-            self._laid[number] = stacked(transcript, seed, self._shoes[number - 1])
-        return self._laid[number]
 
 
 def seeds(first: int, count: int, luck: int = 0) -> tuple[bytes, ...]:
@@ -79,15 +57,15 @@ class Rig:
     """An open bacará table.
 
     Args:
-        laid: cards of the first shoes from the top, as faces or bare ranks.
+        laid: cards on top of the first shoe, as faces or bare ranks; none for a table that is not stacked.
         batch: how many seeds the table opens with.
         luck: which seeds they are.
         chosen: options of the table.
     """
 
-    def __init__(self, *laid: Sequence[str], batch: int = 32, luck: int = 0, **chosen: Any) -> None:
+    def __init__(self, laid: Sequence[str] = (), batch: int = 32, luck: int = 0, **chosen: Any) -> None:
         self.game = GAMES["bacara"]
-        self.chance: Chance = LaidChance(laid)
+        self.chance = Chance({})
         self.table = Table(log=LOG)
         self.events: list[Event] = []
         self.stored: list[bytes] = []
@@ -95,7 +73,8 @@ class Rig:
         self.now = START_MS
         self._holds = 0
         self._replayed = Table(log=LOG)
-        self.send(cmd.OpenTable("bacara", "seed", "dos-panos", chosen, seeds(1, batch, luck)), HOST)
+        opening = cmd.OpenTable("bacara", "seed", "dos-panos", chosen, seeds(1, batch, luck), tuple(laid))
+        self.send(opening, HOST)
 
     def attempt(
         self, command: cmd.Command | cmd.Internal, sender: str, role: Role, person: str = ""
@@ -266,12 +245,12 @@ def types(events: Sequence[Event]) -> list[str]:
     return [event.type for event in events]
 
 
-def opened(seats: Mapping[int, int], *laid: Sequence[str], **chosen: Any) -> Rig:
+def opened(seats: Mapping[int, int], laid: Sequence[str] = (), **chosen: Any) -> Rig:
     """A table in its first `betting`: people with their stacks by number, and the house's bank.
 
     Nobody has staked, so no time runs.
     """
-    rig = Rig(*laid, **chosen)
+    rig = Rig(laid, **chosen)
     for seat, chips in seats.items():
         rig.sit(seat, chips)
     rig.fund()

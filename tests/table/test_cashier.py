@@ -62,7 +62,7 @@ def test_a_hold_that_never_came_is_resolved_and_never_comes() -> None:
 
 
 def test_a_table_does_not_remember_holds_for_ever() -> None:
-    """A minute after it came a hold is forgotten with the next one; till then its fate is known (design 7)."""
+    """A minute after it came a hold is forgotten with the next; till then its fate is known (design 7)."""
     rig = Rig()
     rig.sit(1, 0)
     rig.buy_in(1, 5)

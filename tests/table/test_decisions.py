@@ -182,7 +182,7 @@ def test_nobody_waits_for_an_absent_mano() -> None:
 
 
 def test_calls_come_by_time_or_by_a_host() -> None:
-    """Each call says who gave it: the croupier unasked, or a host, who is named (R-22)."""
+    """Each call says who gave it: the croupier unasked, or a host, who is named (R-22, A-40)."""
     rig = opened({1: 100})
     (called,) = rig.host(cmd.Expire(decision=rig.table.decision()))
     assert called.data == StakesLastCalled(source="host", by=HOST)

@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+import pytest
+
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.events import (
     CardDealt,
@@ -12,11 +14,12 @@ from dealer.rules.frame.events import (
     ShoeReady,
     ShoeSealed,
     StopCardReached,
+    TableOpened,
 )
 from dealer.table.shoes import BATCH, LOW
 from shoe.corte import commitment
 from shoe.shoe import Shoe
-from shoe.verify import verify_record
+from shoe.verify import NOT_RANDOM, verify_record
 from tests.table.rig import LOG, Rig, opened, seeds, stake, types
 
 ONE_COUP = 155
@@ -51,7 +54,7 @@ def test_a_table_binds_itself_to_its_seeds_before_anybody_sits() -> None:
 
 
 def test_a_shoe_is_sealed_before_stakes_are_allowed() -> None:
-    """Sealed, ready, and only then the first call; the deck is whole, no card out (R-01, R-04, R-10)."""
+    """Sealed, ready, and only then the first call; the deck is whole, nobody cut (R-01, R-04, R-05)."""
     rig = opened({1: 100}, packs=4)
     assert types(rig.events)[-6:] == [
         "chips.bought_in",
@@ -107,6 +110,33 @@ def test_an_auditor_finds_every_card_where_the_seed_puts_it() -> None:
     assert verify_record(record) == []
     assert [(o["card"], o["nonce"]) for o in record["exposed"]] == [(d.card, d.nonce) for d in exposed]
     assert sealed.transcript.commitment == rig.of(SeedsCommitted)[0].commitments[0]
+
+
+def test_cards_laid_by_hand_are_called_so_for_ever() -> None:
+    """A stacked table says so in its first event and every view; its shoe is not random (design 6)."""
+    faces = tuple("27KAK65")
+    rig = Rig(faces, stop_card=ONE_COUP)
+    for seat in (1, 11):
+        rig.sit(seat)
+    rig.fund()
+    coup(rig)
+    assert rig.of(TableOpened)[0].stacked
+    assert rig.view()["stacked"]
+    (laid, random), (revealed,) = rig.of(ShoeSealed), rig.of(SeedRevealed)
+    assert (laid.transcript.profile, random.transcript.profile) == ("stacked/1", "corte/1")
+    assert revealed.faces == faces
+    record = Shoe(laid.transcript, bytes.fromhex(revealed.seed), revealed.faces).record(range(len(faces)))
+    assert record["shoe_root"] == laid.shoe_root
+    assert verify_record(record) == [NOT_RANDOM]
+    assert not opened({1: 100}).view()["stacked"]
+
+
+def test_cards_the_deck_does_not_hold_cannot_be_laid() -> None:
+    """Three packs have twelve nines; a thirteenth, or a face that is no card, opens no table."""
+    Rig("9" * 12)
+    for impossible in ("9" * 13, ("1H",), ("9H9",)):
+        with pytest.raises(AssertionError, match="no_such_card"):
+            Rig(impossible)
 
 
 def test_cards_leave_the_shoe_one_after_the_other() -> None:

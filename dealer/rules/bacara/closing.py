@@ -8,12 +8,10 @@ from dealer.rules.bacara.settlement import Settlement, result, settle
 from dealer.rules.bacara.speaking import cards_of, expose
 from dealer.rules.bacara.state import BANK, PANOS, play_of, seats_of
 from dealer.rules.frame.chance import Chance
-from dealer.rules.frame.chips import HOUSE, check_total, grouped, to_cage
+from dealer.rules.frame.chips import HOUSE, LISTED_AN_EVENT, check_total, grouped, to_cage
 from dealer.rules.frame.event import Data
 from dealer.rules.frame.events import RoundEnded, StopCardReached
 from dealer.rules.frame.state import Table
-
-STAKES_AN_EVENT = 200
 
 
 def show(table: Table, chance: Chance) -> list[Data]:
@@ -70,8 +68,8 @@ def settlement(table: Table) -> list[Data]:
         )
         points = total_of_cards(_faces(table, pano))
         steps += [
-            ev.PanoSettled(bank_points, pano, points, how, stakes[i : i + STAKES_AN_EVENT])
-            for i in range(0, len(stakes), STAKES_AN_EVENT)
+            ev.PanoSettled(bank_points, pano, points, how, stakes[i : i + LISTED_AN_EVENT])
+            for i in range(0, len(stakes), LISTED_AN_EVENT)
         ]
     steps += grouped("settlement", settled.moves)
     for pano, how in outcome.items():

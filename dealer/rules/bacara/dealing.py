@@ -5,12 +5,10 @@ from dealer.rules.bacara.betting import place
 from dealer.rules.bacara.coverage import Covered, cover, dealt_panos
 from dealer.rules.bacara.holders import choose_holder, first_holder
 from dealer.rules.bacara.state import BANK, PANOS, play_of, seats_of
-from dealer.rules.frame.chips import check_total, grouped
+from dealer.rules.frame.chips import LISTED_AN_EVENT, check_total, grouped
 from dealer.rules.frame.event import Data
 from dealer.rules.frame.events import CardDealt, Move, RoundEnded
 from dealer.rules.frame.state import Table
-
-STAKES_AN_EVENT = 200
 
 
 def close(table: Table) -> list[Data]:
@@ -40,7 +38,7 @@ def close(table: Table) -> list[Data]:
 
 
 def _groups(covered: tuple[Covered, ...]) -> list[tuple[Covered, ...]]:
-    return [covered[i : i + STAKES_AN_EVENT] for i in range(0, len(covered), STAKES_AN_EVENT)]
+    return [covered[i : i + LISTED_AN_EVENT] for i in range(0, len(covered), LISTED_AN_EVENT)]
 
 
 def deal(table: Table) -> list[Data]:

@@ -9,7 +9,8 @@ from dealer.rules.frame.state import Table
 
 CAGE = "cage"
 """The boundary of a table: holds minus the chips that stand at it."""
-MOVES_AN_EVENT = 200
+LISTED_AN_EVENT = 200
+"""Moves, or stakes, that one event lists at most (design 4)."""
 TRANSIT = "transit:"
 """Chips on their way to the cage wait in `transit:<owner>:<n>` until it has posted them (design 7)."""
 HOUSE = "house"
@@ -20,13 +21,14 @@ def moved(chips: Mapping[str, int], moves: Iterable[Move]) -> dict[str, int]:
     """The chips after the moves; empty places are dropped.
 
     Raises:
-        ChipsBroken: a move is not positive, or a place but the cage would go below zero.
+        ChipsBroken: a move is not positive or leads nowhere, or a place but the cage would go below zero.
     """
     after = dict(chips)
     for move in moves:
         rest = after.get(move.origin, 0) - move.amount
         gain = after.get(move.to, 0) + move.amount
-        if move.amount < 1 or gain > MAX_CHIPS or (rest < 0 and move.origin != CAGE):
+        wrong = move.amount < 1 or move.origin == move.to or gain > MAX_CHIPS
+        if wrong or (rest < 0 and move.origin != CAGE):
             raise ChipsBroken(f"{move.amount} chips from {move.origin} to {move.to}")
         after[move.origin] = rest
         after[move.to] = gain
@@ -52,7 +54,7 @@ def check_total(chips: Mapping[str, int]) -> int:
 def grouped(cause: str, moves: Iterable[Move]) -> list[ChipsMoved]:
     """Moves of one cause as events of at most 200 moves (design 4); nothing for no moves."""
     every = tuple(m for m in moves if m.amount)
-    return [ChipsMoved(cause, every[i : i + MOVES_AN_EVENT]) for i in range(0, len(every), MOVES_AN_EVENT)]
+    return [ChipsMoved(cause, every[i : i + LISTED_AN_EVENT]) for i in range(0, len(every), LISTED_AN_EVENT)]
 
 
 def to_cage(table: Table, owner: str, places: Mapping[str, int]) -> list[ChipsMoved]:

@@ -57,7 +57,7 @@ class Table(msgspec.Struct, frozen=True):
 
     Attributes:
         chips: chips by place; `cage` is the boundary and holds minus what stands at the table.
-        claims: holds of the cage seen here in the last minute (design 7).
+        claims: holds of the cage seen here in the last day (design 7).
         stacked: cards were laid by hand; the table says so for ever.
         commitments: by shuffle number, of seeds not yet used.
         shuffles: number of the last shuffle used.
