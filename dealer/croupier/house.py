@@ -1,0 +1,103 @@
+"""What the house does when a deadline comes: end a decision, play a bot, do a chore (design 3)."""
+
+import asyncio
+from collections.abc import Awaitable
+
+import msgspec
+import structlog
+
+from dealer.cage.ledger import HOUSE
+from dealer.croupier.hooks import Hooks
+from dealer.croupier.order import Order
+from dealer.croupier.purse import Purse
+from dealer.croupier.tables import TableDesk
+from dealer.journal.journal import Journal
+from dealer.rules.frame.chips import TRANSIT
+from dealer.rules.frame.commands import CommitSeeds, Expire
+from dealer.rules.frame.event import CROUPIER
+from dealer.rules.frame.game import Due
+from dealer.table.shoes import BATCH
+from dealer.table.view import hand, options, view
+from shoe.entropy import fresh_seeds
+
+SKEW_MS = 250
+"""How far the clocks of engine and node may differ; `sync_clock` keeps them far closer."""
+
+log = structlog.get_logger()
+
+
+class House:
+    """Acts on whatever is due at a table; the keys of its orders make each act happen once."""
+
+    def __init__(self, journal: Journal, purse: Purse, hooks: Hooks) -> None:
+        self._journal = journal
+        self._purse = purse
+        self._hooks = hooks
+        self._busy: set[tuple[str, str]] = set()
+
+    async def act(self, desk: TableDesk) -> None:
+        """Do everything that is due now.
+
+        Whoever claims a deadline by the engine's clock may be ahead of this node's, so he waits a moment.
+        """
+        first = min((d.until for d in desk.due() if d.until is not None), default=0)
+        early_ms = first - self._journal.now()
+        if 0 < early_ms <= SKEW_MS:
+            await asyncio.sleep((early_ms + 1) / 1000)
+        now = self._journal.now()
+        due = [d for d in desk.due() if d.until is not None and d.until <= now]
+        await asyncio.gather(*(self._once(desk, d, now) for d in due))
+
+    async def _once(self, desk: TableDesk, due: Due, now: int) -> None:
+        scope = (desk.aggregate, due.decision)
+        if scope in self._busy:
+            return
+        self._busy.add(scope)
+        try:
+            self._hooks.rang(due.kind, now - (due.until or now))
+            await self._do(desk, due)
+        finally:
+            self._busy.discard(scope)
+
+    def _do(self, desk: TableDesk, due: Due) -> Awaitable[object]:
+        if due.kind == "timeout":
+            # With its time in the key: refused because it has been moved, it is still to come.
+            key = f"expire:{due.decision}:{due.until}"
+            return desk.send(self._order(key, Expire(decision=due.decision)))
+        if due.kind == "bot":
+            return self._play(desk, due)
+        if due.decision.startswith(TRANSIT):
+            return self._purse.cash_out(desk, due.decision)
+        if due.decision.startswith("seeds:"):
+            seeds = tuple(fresh_seeds(BATCH))
+            return desk.send(self._order(due.decision, CommitSeeds(due.decision, seeds)))
+        return self._bank(desk, due)
+
+    def _order(self, key: str, command: object) -> Order:
+        return Order(CROUPIER, key, "", command, "system", self._journal.now())
+
+    async def _bank(self, desk: TableDesk, due: Due) -> None:
+        """The house's chips come to the table; one repeat of a failed try has a key of its own."""
+        amount = desk.game.house_bank(desk.state)
+        if amount:
+            order = self._order(f"{due.decision}:{desk.state.seq}", None)
+            await self._purse.buy_in(desk, HOUSE, HOUSE, "bank", amount, order)
+
+    async def _play(self, desk: TableDesk, due: Due) -> None:
+        """A bot decides on what its seat may see, and sends its command like anybody else."""
+        table, game, seat = desk.state, desk.game, due.seats[0]
+        sitting = table.seats.get(seat)
+        if sitting is None or not sitting.bot:
+            return
+        command = game.policies[sitting.bot](
+            view(game, table),
+            hand(game, table, desk.chance, seat),
+            options(game, table, desk.chance, seat),
+        )
+        if command is None:
+            log.warning("bot_has_no_move", aggregate=desk.aggregate, policy=sitting.bot, phase=table.phase)
+            return
+        digest = msgspec.json.encode(command).hex()
+        await desk.send(
+            Order(sitting.pid, f"bot:{due.decision}", digest, command, "bot", self._journal.now())
+        )

@@ -1,0 +1,1 @@
+"""Tests of the cage: the double-entry ledger and its holds."""
