@@ -1,0 +1,29 @@
+"""How every answer leaves the house: JSON with the same headers (fairness S-11, S-17)."""
+
+from collections.abc import Mapping
+
+import msgspec
+from aiohttp import web
+
+SECURITY: Mapping[str, str] = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Server": "croupier",
+    "X-Content-Type-Options": "nosniff",
+}
+"""On every answer. No CORS header is ever sent; HSTS belongs to whoever ends TLS."""
+
+JSON: Mapping[str, str] = {**SECURITY, "Content-Type": "application/json"}
+
+encode = msgspec.json.Encoder().encode
+
+
+def answer(body: object) -> web.Response:
+    """What was asked for."""
+    return web.Response(body=encode(body), headers=JSON)
+
+
+def done(body: object, key: str, status: int = 200) -> web.Response:
+    """What a request under an idempotency key came to, now or when it was first sent."""
+    return web.Response(status=status, body=encode(body), headers={**JSON, "Idempotency-Key": key})

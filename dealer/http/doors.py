@@ -1,0 +1,108 @@
+"""The guard before every handler: whose key it is, whether its role may, and problems for whatever fails.
+
+It wraps each handler instead of being a middleware, which would cost every request more than all of this.
+"""
+
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+
+import structlog
+from aiohttp import web
+
+from dealer.croupier.node import Node
+from dealer.croupier.order import NoSuchAggregate, Unavailable
+from dealer.http.keyring import KeyRecord, Keyring, Role
+from dealer.http.problems import ERROR, Problem
+from dealer.journal.errors import JournalError
+from shoe.entropy import random_bytes
+
+NODE = web.AppKey("node", Node)
+KEYRING = web.AppKey("keyring", Keyring)
+SANDBOX = web.AppKey("sandbox", bool)
+"""Whether cards may be laid by hand (design 6)."""
+
+Keyed = Callable[[web.Request, KeyRecord], Awaitable[web.Response]]
+"""A handler that is told whose key it serves."""
+Open = Callable[[web.Request], Awaitable[web.Response]]
+"""A handler for everybody."""
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+log = structlog.get_logger()
+
+
+def keyed(handler: Keyed, roles: frozenset[Role]) -> _Handler:
+    """A handler that only keys of these roles reach."""
+
+    async def door(request: web.Request) -> web.StreamResponse:
+        try:
+            return await handler(request, _key(request, roles))
+        except Exception as trouble:  # noqa: BLE001 - whatever it is, the client gets a problem
+            return _answer(request, trouble)
+
+    return door
+
+
+def unlocked(handler: Open) -> _Handler:
+    """A handler that everybody reaches."""
+
+    async def door(request: web.Request) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except Exception as trouble:  # noqa: BLE001 - whatever it is, the client gets a problem
+            return _answer(request, trouble)
+
+    return door
+
+
+async def nowhere(request: web.Request) -> web.Response:
+    """What is answered where there is no door, or none for this method."""
+    allowed: set[str] = set()
+    for resource in request.app.router.resources():
+        if resource is not request.match_info.route.resource:
+            _, methods = await resource.resolve(request)
+            allowed |= methods
+    if allowed:
+        raise Problem("method_not_allowed", headers={"Allow": ", ".join(sorted(allowed))})
+    raise Problem("not_found")
+
+
+async def expectation(request: web.Request) -> web.Response | None:
+    """`Expect: 100-continue` is met; there is no other (RFC 9110, 10.1.1)."""
+    if request.headers.get("Expect", "").lower() != "100-continue":
+        return Problem("malformed", status=HTTPStatus.EXPECTATION_FAILED).response(request)
+    if request.transport is not None:
+        request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+    return None
+
+
+def _key(request: web.Request, roles: frozenset[Role]) -> KeyRecord:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    found = request.app[KEYRING].look_up(token) if scheme.lower() == "bearer" else None
+    if found is None:
+        raise Problem("unauthorized")
+    if found.role not in roles:
+        raise Problem("forbidden")
+    return found
+
+
+def _answer(request: web.Request, trouble: Exception) -> web.Response:
+    """The problem that an exception makes; nothing of what is inside goes with it."""
+    match trouble:
+        case Problem():
+            problem = trouble
+        case NoSuchAggregate():
+            problem = Problem("no_such_table")
+        case Unavailable() | JournalError():
+            problem = Problem("unavailable")
+        case _:
+            error = f"err_{random_bytes(8).hex()}"
+            route = request.match_info.route.resource
+            log.error(
+                "request_failed",
+                error=error,
+                method=request.method,
+                route=route.canonical if route is not None else "",
+                exc_info=trouble,
+            )
+            problem = Problem("internal", instance=ERROR + error)
+    return problem.response(request)

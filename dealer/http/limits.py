@@ -1,0 +1,50 @@
+"""How much a request may hold, and the shapes of what it names (fairness S-7, S-16).
+
+JSON depth needs no counter: a body is decoded straight into a message type, so nothing deeper than the
+types themselves (three levels) is ever built, and whatever nests deeper is refused where it begins.
+"""
+
+import re
+
+BODY_BYTES = 64 * 1024
+BODY_S = 10.0
+"""A body that has not arrived by then is given up."""
+LINGER_S = 1.0
+"""So long the rest of a body is waited for after its answer, before the connection is closed."""
+LINE_BYTES = 4096
+"""Method, URL and version of a request together."""
+HEADER_BYTES = 8190
+"""One header."""
+HEADERS = 64
+
+PAGE = 100
+"""Lines of a page when nobody says how many."""
+DRAIN_S = 5.0
+"""How long requests under way may take to finish when the service stops."""
+MOST = 500
+"""Lines of a page at most."""
+MOST_TABLES = 50
+"""Tables of a page at most: each may have to be loaded."""
+PROOFS = 64
+"""Cards proved in one answer at most."""
+
+NO_LINE_FEED = r"(?!\n)"
+"""In Python a `$` alone lets one line feed pass at the end; in other engines it does not."""
+_END = "$" + NO_LINE_FEED
+ID = r"^[a-z0-9_]{1,64}" + _END
+NAME = r"^[a-z0-9_-]{1,64}" + _END
+ACCOUNT = r"^acc_[a-z0-9_]{1,60}" + _END
+BOOK_ACCOUNT = r"^(house|acc_[a-z0-9_]{1,60})" + _END
+REFERENCE = r"^[!-~]{1,128}" + _END
+IDEMPOTENCY_KEY = r"^[A-Za-z0-9_.:-]{1,128}" + _END
+
+is_id = re.compile(ID).match
+is_account = re.compile(ACCOUNT).match
+is_idempotency_key = re.compile(IDEMPOTENCY_KEY).match
+is_number = re.compile(r"[0-9]{1,15}").fullmatch
+"""A sequence number or a count in an address; 15 digits are below 2^53."""
+
+FACE = r"^[0-9A-Z]{1,3}" + _END
+"""A face or a rank of any deck, as cards are laid by hand."""
+MOST_STACKED = 520
+"""Cards of the largest shoe."""

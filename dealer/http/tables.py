@@ -1,0 +1,154 @@
+"""Tables: open one, list them, look at one, act at one, read its log."""
+
+import asyncio
+from itertools import islice
+
+import msgspec
+from aiohttp import web
+
+from dealer.croupier.node import Node, created_id
+from dealer.croupier.order import Order
+from dealer.http.accounts import account_exists
+from dealer.http.answers import answer, done
+from dealer.http.bodies import idempotency_key, read
+from dealer.http.doors import NODE, SANDBOX
+from dealer.http.keyring import KeyRecord
+from dealer.http.limits import ID, MOST_TABLES
+from dealer.http.messages import (
+    COMMANDS,
+    Accepted,
+    AnyCommand,
+    NewTable,
+    OptionPage,
+    TableLine,
+    TableMade,
+    TablePage,
+)
+from dealer.http.problems import Problem
+from dealer.http.queries import Query, identifier, integer, limit, table_id, table_of
+from dealer.rules.frame.commands import Join, OpenTable, Sit
+from dealer.table.authority import Role
+from dealer.table.view import hand, options, view
+
+AFTER_TABLE = Query("after", "The last table already seen.", pattern=ID)
+TABLES = Query("limit", "How many at most.", least=1, most=MOST_TABLES)
+AFTER_EVENT = Query("after", "The last event already seen, -1 for none.", least=-1)
+SEAT = Query("seat", "Whose moves; a player's own if left out.", least=1, most=9999)
+
+_new_table = msgspec.json.Decoder(NewTable)
+_command: msgspec.json.Decoder[object] = msgspec.json.Decoder(AnyCommand)
+_HIDDEN = frozenset(str(kind.__struct_config__.tag) for kind in COMMANDS if kind.HIDDEN)
+"""Commands whose being legal tells of a card; only the holder may see whether they are."""
+
+
+async def create(request: web.Request, key: KeyRecord) -> web.Response:
+    """Open a table. The id follows from key and idempotency key, so a repetition meets the first."""
+    node, idem = request.app[NODE], idempotency_key(request)
+    wanted, digest = await read(request, _new_table)
+    if wanted.stacked and not request.app[SANDBOX]:
+        raise Problem("option_not_allowed", {"option": "stacked"})
+    table = created_id("tbl", key.principal, idem)
+    opening = OpenTable(wanted.game, wanted.profile, wanted.mode, wanted.options, (), wanted.stacked)
+    given = await node.create_table(
+        Order(key.principal, idem, digest, opening, "host", node.journal.now()), table
+    )
+    if not given.accepted:
+        raise Problem.of(given)
+    return done(TableMade(code="accepted", first=given.first, last=given.last, table=table), idem, 201)
+
+
+async def command(request: web.Request, key: KeyRecord) -> web.Response:
+    """Act at a table."""
+    node, idem, table = request.app[NODE], idempotency_key(request), table_id(request)
+    message, digest = await read(request, _command)
+    account = await _person(node, key, message) if isinstance(message, Sit | Join) else ""
+    role: Role = "host" if key.role == "host" else "player"
+    given = await node.command(
+        table, Order(key.principal, idem, digest, message, role, node.journal.now(), account)
+    )
+    if not given.accepted:
+        raise Problem.of(given)
+    return done(Accepted(code="accepted", first=given.first, last=given.last), idem)
+
+
+async def _person(node: Node, key: KeyRecord, message: Sit | Join) -> str:
+    """The account a host's `sit` or `join` is for; a player is there for nobody else."""
+    named = message.account
+    if key.role == "player":
+        if named not in {msgspec.UNSET, key.account}:
+            raise Problem("forbidden")
+        return ""
+    if not isinstance(named, str):
+        raise Problem("malformed", {"path": "$.account"})
+    if not await account_exists(node, named):
+        raise Problem("no_such_account")
+    return named
+
+
+async def listed(request: web.Request, _: KeyRecord) -> web.Response:
+    """Tables by id."""
+    node, after, most = (
+        request.app[NODE],
+        identifier(request, AFTER_TABLE),
+        integer(request, TABLES, MOST_TABLES),
+    )
+    every = (name.removeprefix("t/") for name in await node.journal.aggregates("t/"))
+    found = list(islice((table for table in every if table > after), most + 1))
+    lines = await asyncio.gather(*(_line(node, table) for table in found[:most]))
+    following = found[most - 1] if len(found) > most else msgspec.UNSET
+    return answer(TablePage(next=following, tables=lines))
+
+
+async def _line(node: Node, table: str) -> TableLine:
+    state = (await node.table(table)).state
+    return TableLine(
+        game=state.game,
+        mode=state.mode,
+        phase=state.phase,
+        profile=state.profile,
+        round=state.round,
+        seats=len(state.seats),
+        seq=state.seq,
+        status=state.status,
+        table=table,
+    )
+
+
+async def show(request: web.Request, key: KeyRecord) -> web.Response:
+    """A table as everybody sees it, and to a player the cards that only this one may see."""
+    desk = await table_of(request, request.app[NODE])
+    shown = view(desk.game, desk.state)
+    if key.role == "player":
+        pid = desk.pid_of(key.account)
+        seat = desk.state.seat_of(pid)
+        own = hand(desk.game, desk.state, desk.chance, seat) if seat else []
+        shown["you"] = {"hand": own, "pid": pid, "seat": seat}
+    return answer(shown)
+
+
+async def legal(request: web.Request, key: KeyRecord) -> web.Response:
+    """What a seat may do now. What would tell of a hidden card is for the holder alone (design 8)."""
+    desk = await table_of(request, request.app[NODE])
+    wanted = integer(request, SEAT, 0)
+    table = desk.state
+    if key.role == "player":
+        seat = table.seat_of(desk.pid_of(key.account))
+        if wanted not in {0, seat}:
+            raise Problem("forbidden")
+        found = options(desk.game, table, desk.chance, seat)
+    else:
+        seat = wanted
+        if seat and seat not in table.seats:
+            raise Problem("not_seated", seq=table.seq)
+        every = options(desk.game, table, desk.chance, seat)
+        found = [option for option in every if option.type not in _HIDDEN]
+    return answer(OptionPage(options=found, seat=seat, seq=table.seq))
+
+
+async def events(request: web.Request, _: KeyRecord) -> web.Response:
+    """The log, each event as it is stored."""
+    node = request.app[NODE]
+    after, most = integer(request, AFTER_EVENT, -1), limit(request)
+    desk = await table_of(request, node)
+    stored = await node.journal.read(desk.aggregate, after, most) if after < desk.state.seq else []
+    return answer({"events": [msgspec.Raw(event) for event in stored], "next": after + len(stored)})

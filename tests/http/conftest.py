@@ -1,0 +1,81 @@
+"""One Valkey for all tests, emptied for each, and a house on top of it."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, web
+from redis.asyncio import Redis
+
+from dealer.croupier.node import Node
+from dealer.http.app import build, runner
+from dealer.http.keyring import Keyring
+from dealer.journal import Journal
+from shoe.seal import Vault, key_id
+from tests.http.client import Contract
+from tests.http.house import House
+from tests.journal.server import Server
+
+SEAL_KEY = bytes(range(32))
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A durable Valkey."""
+    server = Server(tmp_path_factory.mktemp("valkey"))
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@pytest.fixture
+async def redis(server: Server) -> AsyncIterator[Redis]:
+    """A client on an empty store."""
+    async with server.client() as client:
+        await client.flushall()
+        yield client
+
+
+@pytest.fixture
+async def journal(redis: Redis) -> AsyncIterator[Journal]:
+    """An open journal."""
+    journal = Journal(redis)
+    await journal.open()
+    yield journal
+    await journal.close()
+
+
+@pytest.fixture
+async def node(journal: Journal) -> AsyncIterator[Node]:
+    """A node that keeps time."""
+    node = Node(journal, "casa", Vault({key_id(SEAL_KEY): SEAL_KEY}, key_id(SEAL_KEY)))
+    await node.open()
+    yield node
+    await node.close()
+
+
+@pytest.fixture
+async def house(redis: Redis, node: Node, request: pytest.FixtureRequest) -> AsyncIterator[House]:
+    """A house whose doors are open; a sandbox for a test that asks for it by the parameter "sandbox"."""
+    sandbox = getattr(request, "param", "") == "sandbox"
+    keyring = Keyring(redis)
+
+    state: dict[str, Any] = {"ready": True, "durability": "always"}
+
+    async def ready() -> dict[str, Any]:
+        return state
+
+    app = build(node, keyring, metrics=lambda: b"# EOF\n", ready=ready, version="0.0.0", sandbox=sandbox)
+    serving = runner(app)
+    await serving.setup()
+    try:
+        await web.TCPSite(serving, "127.0.0.1", 0).start()
+        port = serving.addresses[0][1]
+        async with ClientSession(f"http://127.0.0.1:{port}") as session:
+            async with session.get("/openapi.json") as response:
+                contract = Contract(await response.json())
+            yield await House(app, node, keyring, session, contract, state).open()
+    finally:
+        await serving.cleanup()

@@ -1,0 +1,178 @@
+"""What the service says of itself, and of what goes wrong inside it (fairness S-7, S-17, S-30)."""
+
+import asyncio
+import signal
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+from structlog.testing import capture_logs
+
+from dealer.croupier.node import Node
+from dealer.http import bodies
+from dealer.http.limits import HEADER_BYTES, HEADERS
+from dealer.journal.link import Link
+from tests.http.client import Client
+from tests.http.house import House
+from tests.journal.server import Server
+
+
+async def test_alive_ready_measured(house: House) -> None:
+    """Design 8: liveness, readiness and figures are open to all."""
+    assert await house.stranger.seen("/healthz") == {"status": "ok", "version": "0.0.0"}
+    assert await house.stranger.seen("/readyz") == {"durability": "always", "ready": True}
+    assert await house.stranger.seen("/metrics") == "# EOF\n"
+    assert house.stranger.headers["Content-Type"].startswith("text/plain; version=")
+
+
+async def test_not_ready(house: House) -> None:
+    """Design 8: not to be ready is a problem, 503, with what was found and when to ask again."""
+    house.state["ready"] = False
+    status, problem = await house.stranger.get("/readyz")
+    assert (status, problem["code"], problem["params"]["ready"]) == (503, "unavailable", False)
+    assert house.stranger.headers["Retry-After"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("DELETE", "/v1/tables", "GET, POST"),
+        ("PUT", "/v1/tables/tbl_1", "GET"),
+        ("GET", "/v1/tables/tbl_1/commands", "POST"),
+        ("POST", "/healthz", "GET"),
+        ("HEAD", "/docs", "GET"),
+        ("OPTIONS", "/v1/tables", "GET, POST"),
+    ],
+)
+async def test_other_methods(house: House, method: str, path: str, allowed: str) -> None:
+    """Design 8: a method that a door does not take is 405 and told which it takes, with a key or without."""
+    for client in (house.host, house.stranger):
+        status, _ = await client.send(method, path)
+        assert (status, client.headers["Allow"]) == (405, allowed)
+
+
+async def test_no_foreign_page_gets_in(house: House) -> None:
+    """S-17: a foreign origin gets no CORS header, asked beforehand or not; the client checks each answer."""
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+    status, _ = await house.host.send("OPTIONS", "/v1/tables", headers=asked)
+    assert status == 405
+    assert (await house.host.get("/v1/tables", Origin="https://example.org"))[0] == 200
+
+
+async def test_languages(house: House) -> None:
+    """Design 8: a problem is put into the reader's words; the code is the same in each."""
+    told = {}
+    for wished in ("", "en", "es-ES,en;q=0.5", "ca,fr;q=0.9", "en;q=0.1, es;q=0.2", "es;q=0,en;q=x", "*"):
+        _, problem = await house.host.get("/v1/tables/none", **{"Accept-Language": wished})
+        assert problem["code"] == "no_such_table"
+        told[wished] = (house.host.headers["Content-Language"], problem["detail"])
+    english, spanish = told["en"], told["es-ES,en;q=0.5"]
+    assert (english[0], spanish[0]) == ("en", "es")
+    assert english[1] != spanish[1]
+    assert told["en;q=0.1, es;q=0.2"] == spanish
+    assert all(told[wished] == english for wished in ("", "ca,fr;q=0.9", "es;q=0,en;q=x", "*"))
+
+
+async def test_expectations(house: House) -> None:
+    """RFC 9110: `100-continue` is met, another expectation is a problem."""
+    headers = {"Expect": "100-continue", "Idempotency-Key": "k"}
+    assert (await house.host.send("POST", "/v1/accounts", b"{}", headers))[0] == 201
+    status = await house.raw(
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n"
+    )
+    assert status.startswith(b"HTTP/1.1 417 ")
+    assert b"application/problem+json" in status
+
+
+async def test_slow_body(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-7: a body that does not come is given up, with a problem."""
+    monkeypatch.setattr(bodies, "BODY_S", 0.05)
+    head = (
+        f"POST /v1/accounts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {house.tokens[0]}\r\n"
+        "Idempotency-Key: k\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"
+    )
+    answer = await house.raw(head.encode())
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"code":"request_timeout"' in answer
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /" + b"x" * 5_000 + b" HTTP/1.1",
+        b"GET / HTTP/1.1\r\nX: " + b"x" * (HEADER_BYTES + 1),
+        b"GET / HTTP/1.1" + b"".join(b"\r\nX-%d: 1" % n for n in range(HEADERS + 1)),
+        b"\x16\x03\x01\x02",
+    ],
+    ids=["address", "header", "headers", "no HTTP"],
+)
+async def test_head_beyond_its_bounds(house: House, caplog: pytest.LogCaptureFixture, head: bytes) -> None:
+    """S-7: a head that is too large, or none, is 400 before anything is looked at, and fills no log."""
+    answer = await house.raw(head + b"\r\nHost: x\r\n\r\n")
+    assert answer.split()[1] == b"400"
+    assert caplog.records == []
+
+
+async def test_error_inside(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-30: a defect is a 500 with an id that the log has too, and nothing else of it gets out."""
+
+    async def broken(*_: Any) -> None:
+        raise RuntimeError("secret of the house")
+
+    monkeypatch.setattr(Node, "table", broken)
+    with capture_logs() as logged:
+        async with house.session.get("/v1/tables/tbl_1", headers=house.authorization) as response:
+            assert (response.status, response.content_type) == (500, "application/problem+json")
+            problem = await response.json()
+    assert problem["code"] == "internal"
+    assert "secret" not in str(problem)
+    (line,) = [each for each in logged if each["event"] == "request_failed"]
+    assert problem["instance"] == f"urn:croupier:error:{line['error']}"
+    assert (line["method"], line["route"]) == ("GET", "/v1/tables/{table}")
+
+
+async def test_nothing_is_logged_of_a_good_request(house: House) -> None:
+    """Design 9: the log of events is the record; neither a taken nor a refused command writes a line."""
+    table = await house.table()
+    with capture_logs() as logged:
+        await house.seated(table, 1)
+        await house.host.refused(f"{table}/commands", {"type": "draw", "seat": 1})
+    assert logged == []
+
+
+async def test_store_away(
+    house: House, redis: Redis, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Design 5: without a definite answer it is 503 with Retry-After; the same key tells it later."""
+    table = await house.table()
+    _, player = await house.player()
+    link = Link(redis, patience_ms=400)
+    monkeypatch.setattr(house.node.journal, "_link", link)
+    sitting = {"type": "sit", "seat": 1}
+    server.signal(signal.SIGSTOP)
+    try:
+        answers = await asyncio.gather(
+            player.get(table),
+            player.get(f"{table}/events"),
+            player.get("/v1/tables"),
+            player.post(f"{table}/commands", sitting, "k"),
+            house.host.post("/v1/accounts", {}, "k"),
+        )
+    finally:
+        server.signal(signal.SIGCONT)
+    assert [(status, problem["code"]) for status, problem in answers] == [(503, "unavailable")] * 5
+    assert player.headers["Retry-After"] == "1"
+    status, _ = await _patiently(player, f"{table}/commands", sitting)
+    assert status == 200
+    assert (await player.seen(table))["you"]["seat"] == 1
+    await link.close()
+
+
+async def _patiently(client: Client, path: str, body: Any) -> tuple[int, Any]:
+    """Repeat a request under its key until there is a definite answer."""
+    async with asyncio.timeout(20):
+        while True:
+            status, answer = await client.post(path, body, "k")
+            if status != 503:
+                return status, answer
+            await asyncio.sleep(0.05)
