@@ -1,0 +1,43 @@
+"""`croupier bench`: the service beside the yardstick, in one run (design 9)."""
+
+import asyncio
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ops.bench.processes import BenchmarkError
+from ops.bench.report import render, to_json
+from ops.bench.run import Step, run
+from ops.bench.service import ServiceSubject
+
+
+def bench(
+    *,
+    rounds: Annotated[int, Parameter(validator=Number(gte=1, lte=100))] = 9,
+    seconds: Annotated[float, Parameter(validator=Number(gte=0.1, lte=60))] = 4.0,
+    json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+) -> int:
+    """Measure durable commands per second and latency as ratios to the yardstick, interleaved.
+
+    Args:
+        rounds: interleaved rounds; medians and spread are over these.
+        seconds: length of each measurement.
+        json: print one JSON object.
+    """
+    try:
+        report = asyncio.run(run(ServiceSubject(), rounds=rounds, seconds=seconds, progress=_tell))
+    except BenchmarkError as trouble:
+        print(f"croupier: {trouble}", file=sys.stderr)
+        return 1
+    print(to_json(report) if json else render(report))
+    return 0
+
+
+def _tell(step: Step) -> None:
+    found = step.measurement
+    figures = (
+        f"{found.rate:,.0f}/s, {found.server_us:.0f} us of server CPU a command, p99 {found.p99_ms:.1f} ms"
+    )
+    print(f"{step.done}/{step.total} {step.scenario} {step.subject}: {figures}", file=sys.stderr)

@@ -1,0 +1,143 @@
+"""The service put together: store, journal, node and doors, brought up and taken down in order."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import structlog
+from aiohttp import web
+from redis.exceptions import RedisError
+
+from dealer.croupier.node import Node
+from dealer.http.app import build, runner
+from dealer.http.keyring import Keyring
+from dealer.journal.journal import Journal
+from ops.metrics import Metrics
+from ops.settings import Settings
+from ops.valkey.client import client
+from ops.valkey.store import Store, open_store
+from shoe.entropy import check_entropy
+from shoe.seal import Vault
+
+log = structlog.get_logger()
+
+
+class PortTaken(Exception):
+    """The address cannot be listened on; the message says why in words."""
+
+
+@dataclass(frozen=True)
+class House:
+    """A running service."""
+
+    node: Node
+    address: str
+    store: Store
+
+
+@asynccontextmanager
+async def opened_store(settings: Settings) -> AsyncIterator[Store]:
+    """The store the settings name, closed afterwards.
+
+    Raises:
+        StoreRefused: it cannot be opened safely.
+    """
+    store = await open_store(
+        data_dir=settings.data,
+        redis_url=settings.redis or None,
+        durability_declared=settings.durability == "declared",
+        service_name=settings.service_name or None,
+        seal_key_files=settings.seal_key,
+        on_trouble=_told,
+    )
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def _told(code: str, sentence: str) -> None:
+    """The embedded server died, cannot restart, or is back."""
+    log.error("store_health", code=code, reason=sentence)
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[House]:
+    """The service, listening; drained and stopped afterwards.
+
+    Raises:
+        StoreRefused: the store cannot be opened safely.
+        PortTaken: the address is in use.
+    """
+    check_entropy()
+    async with opened_store(settings) as store:
+        metrics = Metrics()
+        redis = client(store.path_or_url, retry=False)
+        journal = Journal(redis, idempotency_ttl_ms=settings.idempotency_ttl * 1000)
+        await journal.open()
+        vault = Vault(store.keys, store.active_key_id)
+        node = Node(journal, store.identity.service, vault, metrics)
+        keyring = Keyring(store.redis)
+        await keyring.refresh()
+        application = build(
+            node,
+            keyring,
+            metrics=metrics.text,
+            ready=_readiness(settings, store),
+            version=version("croupier"),
+            sandbox=settings.sandbox,
+        )
+        doors = runner(application)
+        try:
+            await node.open()
+            await doors.setup()
+            yield House(node, await _listen(doors, settings), store)
+        finally:
+            await doors.cleanup()
+            await node.close()
+            await journal.close()
+            await redis.aclose()
+
+
+async def _listen(doors: web.AppRunner, settings: Settings) -> str:
+    site = web.TCPSite(doors, settings.host, settings.port, backlog=1024)
+    try:
+        await site.start()
+    except OSError as trouble:
+        reason = trouble.strerror or str(trouble)
+        raise PortTaken(f"Cannot listen on {settings.host} port {settings.port}: {reason}.") from trouble
+    host, port = doors.addresses[0][:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _readiness(settings: Settings, store: Store) -> Any:
+    async def ready() -> dict[str, Any]:
+        """Whether the store answers, and what stands behind `accepted`."""
+        try:
+            async with asyncio.timeout(2):
+                await store.redis.ping()
+            answers = True
+        except (RedisError, OSError, TimeoutError):
+            answers = False
+        return {
+            "ready": answers,
+            "store": "external" if settings.redis else "embedded",
+            "durability": settings.durability,
+            "service": store.identity.service,
+            "version": version("croupier"),
+        }
+
+    return ready
+
+
+def on_uvloop() -> Any:
+    """The loop factory: uvloop where it exists."""
+    if sys.platform == "win32":
+        return None
+    import uvloop  # noqa: PLC0415 - not there on every system
+
+    return uvloop.new_event_loop

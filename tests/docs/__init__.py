@@ -1,0 +1,1 @@
+"""The documents keep their word: every command they show is run, and answers as they say."""
