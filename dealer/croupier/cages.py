@@ -5,7 +5,8 @@ from functools import reduce
 
 from dealer.cage.events import AccountOpened
 from dealer.cage.ledger import CODEC, Cage, OpenAccount, evolve, handle
-from dealer.croupier.desk import Desk, Draft, News, Outcome
+from dealer.croupier.desk import Desk, News
+from dealer.croupier.draft import Draft, Outcome
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import ACCEPTED, Order
 from dealer.journal.journal import Journal
@@ -53,6 +54,6 @@ class CageDesk(Desk[Cage]):
             self.references = await self._journal.people(self.aggregate)
         return False
 
-    def deadline(self, state: Cage) -> int | None:
+    def clock(self, state: Cage) -> tuple[int | None, int | None]:
         """The book keeps no clock; its open holds are swept by every node."""
-        return None
+        return None, None

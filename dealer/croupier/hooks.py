@@ -25,3 +25,6 @@ class Hooks:
 
     def queued(self, change: int) -> None:
         """So many more (or fewer) commands wait at the desks of this node."""
+
+    def listening(self, change: int) -> None:
+        """So many more (or fewer) listeners follow a table of this node."""

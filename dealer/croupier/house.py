@@ -1,7 +1,7 @@
 """What the house does when a deadline comes: end a decision, play a bot, do a chore (design 3)."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 
 import msgspec
 import structlog
@@ -11,11 +11,13 @@ from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import Order
 from dealer.croupier.purse import Purse
 from dealer.croupier.tables import TableDesk
+from dealer.croupier.timekeeper import Gaps
 from dealer.journal.journal import Journal
 from dealer.rules.frame.chips import TRANSIT
-from dealer.rules.frame.commands import CommitSeeds, Expire
+from dealer.rules.frame.commands import CommitSeeds, Expire, MoveDeadlines
 from dealer.rules.frame.event import CROUPIER
 from dealer.rules.frame.game import Due
+from dealer.table.outage import caught
 from dealer.table.shoes import BATCH
 from dealer.table.view import hand, options, view
 from shoe.entropy import fresh_seeds
@@ -35,6 +37,12 @@ class House:
         self._hooks = hooks
         self._busy: set[tuple[str, str]] = set()
 
+    async def make_up(self, desk: TableDesk, gaps: Gaps) -> None:
+        """Give back the time in which nobody watched, before anything is ended by it (design 5)."""
+        if caught(desk.game, desk.state, gaps):
+            key = f"gap:{gaps[-1][1]}:{desk.state.seq}"
+            await desk.send(self._order(key, MoveDeadlines(gaps)))
+
     async def act(self, desk: TableDesk) -> None:
         """Do everything that is due now.
 
@@ -46,7 +54,22 @@ class House:
             await asyncio.sleep((early_ms + 1) / 1000)
         now = self._journal.now()
         due = [d for d in desk.due() if d.until is not None and d.until <= now]
-        await asyncio.gather(*(self._once(desk, d, now) for d in due))
+        returns = [d for d in due if d.decision.startswith(TRANSIT)]
+        await asyncio.gather(
+            *(self._once(desk, d, now) for d in due if d not in returns), self._in_turn(desk, returns, now)
+        )
+
+    async def _in_turn(self, desk: TableDesk, returns: Sequence[Due], now: int) -> None:
+        """Chips go home one after the other: the cage takes no return that comes before one it has posted."""
+        scope = (desk.aggregate, TRANSIT)
+        if scope in self._busy:
+            return
+        self._busy.add(scope)
+        try:
+            for due in returns:
+                await self._once(desk, due, now)
+        finally:
+            self._busy.discard(scope)
 
     async def _once(self, desk: TableDesk, due: Due, now: int) -> None:
         scope = (desk.aggregate, due.decision)

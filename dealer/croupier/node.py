@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from dealer.cage.ledger import HOUSE
 from dealer.croupier.cages import BOOK, CageDesk
 from dealer.croupier.desk import Desk
+from dealer.croupier.feeds import Feeds
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.house import House
 from dealer.croupier.order import Answer, NoSuchAggregate, Order, Unavailable
 from dealer.croupier.purse import Purse
 from dealer.croupier.tables import TableDesk, game_of
-from dealer.croupier.timekeeper import Timekeeper
+from dealer.croupier.tasks import end
+from dealer.croupier.timekeeper import Gaps, Timekeeper
 from dealer.journal.errors import JournalError
 from dealer.journal.journal import Journal
 from dealer.rules.frame.commands import BuyIn, OpenTable
@@ -55,6 +57,7 @@ class Node:
         self._purse = Purse(journal, self.cage)
         self._house = House(journal, self._purse, self.hooks)
         self._clock = Timekeeper(journal, self._ring)
+        self._feeds = Feeds(journal, self._wake)
         self._desks: dict[str, TableDesk] = {}
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._flows: set[asyncio.Task[Answer]] = set()
@@ -70,17 +73,29 @@ class Node:
     async def close(self) -> None:
         """Stop the clocks and let every accepted command finish."""
         if self._sweeper is not None:
-            self._sweeper.cancel()
-            await asyncio.gather(self._sweeper, return_exceptions=True)
+            await end(self._sweeper)
         await self._clock.stop()
+        await self._feeds.stop()
         await asyncio.gather(*self._flows, return_exceptions=True)
         await asyncio.gather(*(desk.rest() for desk in self._desks.values()))
         await self.cage.rest()
 
     def listen(self, aggregate: str, listener: Listener) -> Callable[[], None]:
-        """Hear of every event of an aggregate from now on; the result ends it. `*` means all."""
+        """Hear of every event of an aggregate from now on, whichever node appends it; the result ends it.
+
+        `*` means all that this node hears of anyhow: what it appends itself, or reads for somebody else.
+        """
         self._listeners[aggregate].append(listener)
-        return lambda: self._listeners[aggregate].remove(listener)
+        leave = None if aggregate == "*" else self._feeds.follow(aggregate)
+
+        def end_listening() -> None:
+            self._listeners[aggregate].remove(listener)
+            if not self._listeners[aggregate]:
+                del self._listeners[aggregate]
+            if leave is not None:
+                leave()
+
+        return end_listening
 
     async def table(self, table_id: str) -> TableDesk:
         """The desk of a table, up to date.
@@ -148,7 +163,9 @@ class Node:
         bot = desk.state.seats[act.seat].bot
         account = HOUSE if bot else desk.principal_of(act.person)
         place = f"stack:{act.seat}"
-        return await self._purse.buy_in(desk, account, act.person, place, order.command.amount, order)
+        word = await self._purse.buy_in(desk, account, act.person, place, order.command.amount, order)
+        self.hooks.answered(type(order.command).__name__, word.code)
+        return word
 
     async def _desk(self, aggregate: str) -> TableDesk:
         async with self._lock(aggregate):
@@ -174,17 +191,22 @@ class Node:
         return TableDesk(self.journal, aggregate, game, origin, self._vault, self._news, self.hooks)
 
     def _news(self, desk: Desk[Any], events: Sequence[Event], stored: Sequence[bytes]) -> None:
-        self._clock.heard(desk.aggregate, desk.deadline(desk.state))
+        self._clock.heard(desk.aggregate, desk.next_due)
         for listener in (*self._listeners.get(desk.aggregate, ()), *self._listeners.get("*", ())):
             try:
                 listener(desk.aggregate, events, stored)
             except Exception:
                 log.exception("listener_failed", aggregate=desk.aggregate)
 
-    async def _ring(self, aggregate: str) -> None:
+    async def _ring(self, aggregate: str, gaps: Gaps) -> None:
         desk = await self._desk(aggregate)
         await desk.refresh()
+        await self._house.make_up(desk, gaps)
         await self._house.act(desk)
+
+    async def _wake(self, aggregate: str, last: int) -> None:
+        desk: Desk[Any] = self.cage if aggregate == self.cage.aggregate else await self._desk(aggregate)
+        await desk.refresh(last)
 
     async def _sweep(self) -> None:
         """Resolve holds that a killed node, or a lost answer, has left behind."""

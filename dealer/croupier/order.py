@@ -24,7 +24,7 @@ NEVER_STORED = frozenset(
 """Refusals that say nothing of the table's state, so they are not kept under their key (design 5)."""
 
 
-class Order(msgspec.Struct, frozen=True):
+class Order(msgspec.Struct, frozen=True, gc=False):
     """A command with who sends it and under which key.
 
     Attributes:
@@ -44,7 +44,7 @@ class Order(msgspec.Struct, frozen=True):
     account: str = ""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """What became of an order; the same for ever under the same key.
 
     Attributes:

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from dealer.croupier.desk import Desk, Draft, News, Outcome
+from dealer.croupier.desk import Desk, News
+from dealer.croupier.draft import Draft, Outcome
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import Order
 from dealer.journal.journal import Journal
@@ -131,7 +132,8 @@ class TableDesk(Desk[Table]):
 
     def settled(self, draft: Draft[Table]) -> None:
         """Newcomers keep their pseudonyms."""
-        self._name(draft.people)
+        if draft.people:
+            self._name(draft.people)
 
     def _name(self, people: Mapping[str, str]) -> None:
         self._people.update(people)
@@ -176,10 +178,12 @@ class TableDesk(Desk[Table]):
             if str(shuffle) in sealed
         }
 
-    def deadline(self, state: Table) -> int | None:
-        """The earliest of all that is due."""
-        times = [d.until for d in due(self.game, state) if d.until is not None]
-        return min(times, default=None)
+    def clock(self, state: Table) -> tuple[int | None, int | None]:
+        """The earliest of all that is due, and since when the oldest of it has been open."""
+        timed = [d for d in due(self.game, state) if d.until is not None]
+        if not timed:
+            return None, None
+        return min(d.until or 0 for d in timed), min(d.since or state.at for d in timed)
 
 
 _FACES = "faces"

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
+from dealer.croupier.tasks import end
 from dealer.journal.errors import JournalError
 from dealer.journal.journal import Journal
 from dealer.journal.keys import PARTITIONS, partition
@@ -20,6 +21,9 @@ PULSE_S = 1.0
 LEAST_S = 0.005
 """Shortest pause between two claims, so that clocks that differ a little make no storm of them."""
 
+Gaps = tuple[tuple[int, int], ...]
+"""Times in which nobody watched the deadlines of a partition, as (from, to) in ms UTC."""
+
 log = structlog.get_logger()
 
 
@@ -28,10 +32,10 @@ class Timekeeper:
 
     Args:
         journal: where deadlines stand.
-        ring: called with an aggregate whose deadline has come.
+        ring: called with an aggregate whose deadline has come, and the times in which nobody watched.
     """
 
-    def __init__(self, journal: Journal, ring: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(self, journal: Journal, ring: Callable[[str, Gaps], Awaitable[None]]) -> None:
         self._journal = journal
         self._ring = ring
         self._wake = [asyncio.Event() for _ in range(PARTITIONS)]
@@ -45,17 +49,17 @@ class Timekeeper:
 
     async def stop(self) -> None:
         """Stop watching, and wait for what is being acted upon."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, *self._ringing, return_exceptions=True)
+        await end(*self._tasks)
+        await asyncio.gather(*self._ringing, return_exceptions=True)
 
     def heard(self, aggregate: str, deadline: int | None) -> None:
         """An append of this node set a deadline; look earlier if it comes before what was known."""
-        self._heard(partition(aggregate), deadline)
+        if deadline is not None:
+            self._heard(partition(aggregate), deadline)
 
-    def _heard(self, number: int, deadline: int | None) -> None:
+    def _heard(self, number: int, deadline: int) -> None:
         known = self._next[number]
-        if deadline is not None and (known is None or deadline < known):
+        if known is None or deadline < known:
             self._next[number] = deadline
             self._wake[number].set()
 
@@ -71,10 +75,12 @@ class Timekeeper:
                 await asyncio.sleep(PULSE_S)
                 continue
             for aggregate in claimed.due:
-                task = asyncio.ensure_future(self._ring_safely(aggregate))
+                gaps = tuple((gap.from_ms, gap.to_ms) for gap in claimed.gaps)
+                task = asyncio.ensure_future(self._ring_safely(aggregate, gaps))
                 self._ringing.add(task)
                 task.add_done_callback(self._ringing.discard)
-            self._heard(number, claimed.next)
+            if claimed.next is not None:
+                self._heard(number, claimed.next)
             await self._sleep(number)
 
     async def _sleep(self, number: int) -> None:
@@ -92,8 +98,8 @@ class Timekeeper:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(wake.wait(), pause)
 
-    async def _ring_safely(self, aggregate: str) -> None:
+    async def _ring_safely(self, aggregate: str, gaps: Gaps) -> None:
         try:
-            await self._ring(aggregate)
+            await self._ring(aggregate, gaps)
         except Exception:
             log.exception("deadline_failed", aggregate=aggregate)

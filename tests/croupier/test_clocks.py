@@ -102,6 +102,17 @@ async def test_clocks_that_differ_make_no_storm_and_lose_no_time(world: World, a
     assert len(mine) < 60
 
 
+async def test_a_claim_a_little_early_is_acted_on_under_its_lease(world: World) -> None:
+    """Where the engine's clock is ahead, whoever was given the deadline waits for it, not for the lease."""
+    node = await world.node(watch=False)
+    table = await world.table(node, betting_ms=150)
+    account = await world.seated(node, table, 1)
+    await node._ring(f"t/{table}")
+    await act(node, table, Stake(on="right", amount=10), account)
+    await node._ring(f"t/{table}")
+    assert (await world.state(table)).phase == "last_call"
+
+
 async def test_a_decision_refused_because_its_time_has_moved_still_ends(world: World) -> None:
     """Stakes taken back stop the betting clock; an `expire` that came too early spoils no later one."""
     node = await world.node(watch=False)
@@ -134,7 +145,7 @@ async def _fcalls(world: World) -> int:
     return int(stats["cmdstat_fcall"]["calls"])
 
 
-async def _count(world: World, node: Node, table: str, seconds: float = 2.0) -> int:
+async def _count(world: World, node: Node, table: str, seconds: float = 1.3) -> int:
     """Function calls of the engine within a while; no append may be among them that writes an event."""
     await asyncio.sleep(0.2)
     before, length = await _fcalls(world), await world.plain.last(f"t/{table}")

@@ -155,6 +155,20 @@ async def test_two_timekeepers_end_each_decision_once(world: World) -> None:
     await world.check_rest(table)
 
 
+async def test_two_nodes_play_one_bot_once(world: World) -> None:
+    """Two nodes that both think it is a bot's turn send one command: its key is the decision (design 3)."""
+    nodes = [await world.node(watch=False) for _ in range(2)]
+    table = await world.table(nodes[0])
+    await act(nodes[0], table, SeatBot(seat=1, policy="steady"))
+    await act(nodes[0], table, BuyIn(seat=1, amount=1_000))
+    await nodes[0]._ring(f"t/{table}")
+    desks = [await node.table(table) for node in nodes]
+    assert [d.kind for d in desks[1].due()] == ["timeout", "bot"]
+    await asyncio.gather(*(n._house.act(d) for n, d in zip(nodes, desks, strict=True)))
+    (staked,) = [e for e in await world.log(table) if isinstance(e.data, StakePlaced)]
+    assert staked.actor == (await world.state(table)).seats[1].pid
+
+
 async def test_a_creation_repeated_anywhere_makes_one_table(world: World) -> None:
     """One key, two nodes, fifty calls: one table (S-5); another body under that key is `key_reused`."""
     nodes = [await world.node(watch=False) for _ in range(2)]

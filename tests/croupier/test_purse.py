@@ -321,7 +321,7 @@ async def test_a_broke_bot_waits_for_new_chips(world: World, logs: list[EventDic
     await act(node, table, SeatBot(seat=1, policy="steady"))
     await act(node, table, BuyIn(seat=1, amount=9))
     desk = await node.table(table)
-    assert desk.deadline(desk.state) is None
+    assert desk.clock(desk.state) == (None, None)
     await act(node, table, BuyIn(seat=1, amount=91))
     await until(lambda: desk.state.round >= 2)
     await node.close()

@@ -198,6 +198,7 @@ def kill(node: Node) -> None:
         *node._clock._tasks,
         *node._clock._ringing,
         *node._flows,
+        *node._feeds._watching.values(),
         *(desk._worker for desk in desks),
     ):
         if task is not None:
