@@ -198,7 +198,7 @@ class Node:
             except Exception:
                 log.exception("listener_failed", aggregate=desk.aggregate)
 
-    async def _ring(self, aggregate: str, gaps: Gaps) -> None:
+    async def _ring(self, aggregate: str, gaps: Gaps = ()) -> None:
         desk = await self._desk(aggregate)
         await desk.refresh()
         await self._house.make_up(desk, gaps)
