@@ -9,22 +9,37 @@ from typing import TextIO
 
 import msgspec
 import structlog
+from structlog.stdlib import ProcessorFormatter
+from structlog.typing import EventDict, Processor
 
 
-def _render(logger: object, name: str, entry: structlog.typing.EventDict) -> str:
+def _render(logger: object, name: str, entry: EventDict) -> str:
     return msgspec.json.encode(entry, enc_hook=str).decode()
 
 
 def set_up(level: str, stream: TextIO) -> None:
-    """Send everything from `level` up to the stream. Exceptions carry their traceback, never local values."""
+    """Send everything from `level` up to the stream, what libraries and warnings say as well.
+
+    Exceptions carry their traceback, never local values. A line that cannot be written is lost: a full disk
+    or a closed pipe must not stop what was about to be told.
+    """
+    common: tuple[Processor, ...] = (
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    )
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        ProcessorFormatter(
+            foreign_pre_chain=common, processors=[ProcessorFormatter.remove_processors_meta, _render]
+        )
+    )
+    logging.raiseExceptions = False
+    logging.captureWarnings(True)
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            _render,
-        ],
+        processors=[*common, ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(file=stream),
+        logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )

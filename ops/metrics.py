@@ -1,9 +1,17 @@
-"""What Prometheus sees. Labels come from closed sets: command types, codes, kinds of deadlines, games."""
+"""What Prometheus sees. Labels come from closed sets: types of commands, codes, kinds of deadlines."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
 
 from dealer.croupier.hooks import Hooks
 from dealer.rules.frame.event import Event
@@ -12,12 +20,19 @@ from dealer.rules.frame.events import RoundEnded
 _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 _LATE = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
 _SIZES = (1, 2, 4, 8, 16, 32, 64)
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def label_of(command: str) -> str:
+    """The name of a command as the API writes it, from that of its class: `buy_in` for `BuyIn`."""
+    return _WORD.sub("_", command).lower()
 
 
 class Metrics(Hooks):
     """The hooks of one node as Prometheus metrics in a registry of their own."""
 
     def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # each would be a family of its own
         self._registry = registry = CollectorRegistry()
         self._commands = Counter(
             "croupier_commands", "Commands answered.", ["type", "code"], registry=registry
@@ -40,6 +55,9 @@ class Metrics(Hooks):
         self._queue = Gauge(
             "croupier_queue_depth", "Commands waiting at the desks of this node.", registry=registry
         )
+        self._listeners = Gauge(
+            "croupier_listeners", "Listeners that follow a table live at this node.", registry=registry
+        )
         self._deadlines = Counter("croupier_deadlines", "Deadlines acted upon.", ["kind"], registry=registry)
         self._late = Histogram(
             "croupier_deadline_late_seconds",
@@ -47,7 +65,9 @@ class Metrics(Hooks):
             buckets=_LATE,
             registry=registry,
         )
-        self._rounds = Counter("croupier_rounds", "Coups and hands played to their end.", registry=registry)
+        self._rounds = Counter(
+            "croupier_rounds", "Coups and hands that this node has seen end.", registry=registry
+        )
         self._answered: dict[tuple[str, str], Counter] = {}
 
     def text(self) -> bytes:
@@ -58,7 +78,7 @@ class Metrics(Hooks):
         """Count an answer; the child of each pair of labels is kept, for looking it up costs more."""
         child = self._answered.get((command, code))
         if child is None:
-            child = self._answered[command, code] = self._commands.labels(command, code)
+            child = self._answered[command, code] = self._commands.labels(label_of(command), code)
         child.inc()
 
     def appended(self, commands: int, events: int, seconds: float) -> None:
@@ -86,3 +106,7 @@ class Metrics(Hooks):
     def queued(self, change: int) -> None:
         """Follow the queues."""
         self._queue.inc(change)
+
+    def listening(self, change: int) -> None:
+        """Follow the listeners."""
+        self._listeners.inc(change)

@@ -10,18 +10,20 @@ from typing import Any
 
 import structlog
 from aiohttp import web
-from redis.exceptions import RedisError
 
-from dealer.croupier.node import Node
+from dealer.croupier.node import Listener, Node
 from dealer.http.app import build, runner
 from dealer.http.keyring import Keyring
 from dealer.journal.journal import Journal
 from ops.metrics import Metrics
-from ops.settings import Settings
-from ops.valkey.client import client
+from ops.settings import Settings, StoreSettings
+from ops.valkey.client import UNREACHABLE, client
 from ops.valkey.store import Store, open_store
 from shoe.entropy import check_entropy
 from shoe.seal import Vault
+
+GRACE_S = 2.0
+"""How long what was begun may wait for the store when the service stops."""
 
 log = structlog.get_logger()
 
@@ -40,7 +42,7 @@ class House:
 
 
 @asynccontextmanager
-async def opened_store(settings: Settings) -> AsyncIterator[Store]:
+async def opened_store(settings: StoreSettings) -> AsyncIterator[Store]:
     """The store the settings name, closed afterwards.
 
     Raises:
@@ -66,11 +68,16 @@ def _told(code: str, sentence: str) -> None:
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[House]:
+async def running(settings: Settings, listener: Listener | None = None) -> AsyncIterator[House]:
     """The service, listening; drained and stopped afterwards.
+
+    Args:
+        settings: how it runs.
+        listener: told of every event of every table from the first on.
 
     Raises:
         StoreRefused: the store cannot be opened safely.
+        JournalError: its journal cannot be used.
         PortTaken: the address is in use.
     """
     check_entropy()
@@ -78,11 +85,11 @@ async def running(settings: Settings) -> AsyncIterator[House]:
         metrics = Metrics()
         redis = client(store.path_or_url, retry=False)
         journal = Journal(redis, idempotency_ttl_ms=settings.idempotency_ttl * 1000)
-        await journal.open()
         vault = Vault(store.keys, store.active_key_id)
         node = Node(journal, store.identity.service, vault, metrics)
         keyring = Keyring(store.redis)
-        await keyring.refresh()
+        if listener is not None:
+            node.listen("*", listener)
         application = build(
             node,
             keyring,
@@ -93,14 +100,23 @@ async def running(settings: Settings) -> AsyncIterator[House]:
         )
         doors = runner(application)
         try:
-            await node.open()
+            await journal.open()
             await doors.setup()
-            yield House(node, await _listen(doors, settings), store)
+            address = await _listen(doors, settings)
+            await node.open()
+            yield House(node, address, store)
         finally:
-            await doors.cleanup()
-            await node.close()
-            await journal.close()
+            draining = asyncio.create_task(_drain(doors, node))
+            await asyncio.wait({draining}, timeout=GRACE_S)
+            await journal.close()  # whoever waits for the store until now is told that there is no answer
+            await draining
             await redis.aclose()
+
+
+async def _drain(doors: web.AppRunner, node: Node) -> None:
+    """Let everything finish that was begun: requests first, then what bots and clocks do."""
+    await doors.cleanup()
+    await node.close()
 
 
 async def _listen(doors: web.AppRunner, settings: Settings) -> str:
@@ -121,7 +137,7 @@ def _readiness(settings: Settings, store: Store) -> Any:
             async with asyncio.timeout(2):
                 await store.redis.ping()
             answers = True
-        except (RedisError, OSError, TimeoutError):
+        except (*UNREACHABLE, TimeoutError):
             answers = False
         return {
             "ready": answers,

@@ -10,29 +10,39 @@ from cyclopts.validators import Number
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """How one service process runs.
+class StoreSettings:
+    """Where the store is, and what opens it.
 
     Attributes:
         data: directory of the embedded Valkey, its seal key and the demonstration's log.
-        host: address to listen on.
-        port: port to listen on; 0 takes any free one.
         redis: URL of a server of your own instead of the embedded one.
         durability: `declared` if you answer yourself for the durability of that server.
         service_name: name of the installation in every log; fixed at the first start.
         seal_key: files with the keys that seal the seeds; the first is made if it is missing.
+    """
+
+    data: Path = Path("data")
+    redis: str = ""
+    durability: Literal["checked", "declared"] = "checked"
+    service_name: str = ""
+    seal_key: Annotated[tuple[Path, ...], Parameter(negative=())] = ()
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Settings(StoreSettings):
+    """How one service process runs.
+
+    Attributes:
+        host: address to listen on.
+        port: port to listen on; 0 takes any free one.
         idempotency_ttl: how long an Idempotency-Key is answered the same, in seconds.
         sandbox: let tables be opened with cards laid by hand, for tests and training.
         log_level: the least that is logged.
     """
 
-    data: Path = Path("data")
     host: str = "127.0.0.1"
     port: Annotated[int, Parameter(validator=Number(gte=0, lte=65535))] = 8080
-    redis: str = ""
-    durability: Literal["checked", "declared"] = "checked"
-    service_name: str = ""
-    seal_key: tuple[Path, ...] = ()
     idempotency_ttl: Annotated[int, Parameter(validator=Number(gte=60, lte=2_592_000))] = 86_400
     sandbox: Annotated[bool, Parameter(negative=())] = False
     log_level: Literal["debug", "info", "warning", "error"] = "info"

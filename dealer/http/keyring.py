@@ -13,10 +13,10 @@ from typing import Literal
 import msgspec
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from dealer.http.limits import is_account
 from dealer.journal.clock import Clock
+from dealer.journal.pipeline import CONNECTION_TROUBLE
 from shoe.entropy import random_bytes
 
 Role = Literal["host", "player", "auditor"]
@@ -124,7 +124,7 @@ class Keyring:
         """Read the keys, and the engine's time by which they expire.
 
         Raises:
-            RedisError: the store gives no answer; what was known stays in force.
+            CONNECTION_TROUBLE: the store gives no answer; what was known stays in force.
         """
         async with self._reading:
             async with self._redis.pipeline(transaction=False) as pipeline:
@@ -144,7 +144,7 @@ class Keyring:
             await asyncio.sleep(REFRESH_S)
             try:
                 await self.refresh()
-            except RedisError as trouble:
+            except CONNECTION_TROUBLE as trouble:
                 log.warning("keys_not_read", reason=type(trouble).__name__)
 
 

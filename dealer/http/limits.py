@@ -19,7 +19,7 @@ HEADERS = 64
 
 PAGE = 100
 """Lines of a page when nobody says how many."""
-DRAIN_S = 5.0
+DRAIN_S = 2.0
 """How long requests under way may take to finish when the service stops."""
 MOST = 500
 """Lines of a page at most."""
@@ -48,3 +48,15 @@ FACE = r"^[0-9A-Z]{1,3}" + _END
 """A face or a rank of any deck, as cards are laid by hand."""
 MOST_STACKED = 520
 """Cards of the largest shoe."""
+
+STREAMS = 10_000
+"""Listeners of one process at most."""
+STREAMS_OF_A_KEY = 5_000
+"""Of a host's or an auditor's key, behind which there may be many people."""
+STREAMS_OF_A_PLAYER = 16
+STREAM_BUFFER_BYTES = 64 * 1024
+"""A connection in which more than this waits is not written to until it has drained."""
+STALLED_S = 30
+"""A full connection that takes nothing for so long is given up."""
+HEARTBEAT_S = 15
+"""So often a listener gets a sign of life, and a dead connection a chance to be noticed."""

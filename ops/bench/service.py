@@ -13,7 +13,7 @@ import msgspec
 
 from dealer.http.keyring import Keyring
 from ops.bench.plan import MANY_TABLES, Kind, Plan, Template
-from ops.bench.processes import BenchmarkError, first_line, spawn, stop
+from ops.bench.processes import START_SECONDS, BenchmarkError, first_line, spawn, stop
 from ops.bench.subject import Started
 from ops.valkey.client import client
 
@@ -65,10 +65,10 @@ class ServiceSubject:
         _, token = await Keyring(redis).add("host", name="bench")
         await redis.aclose()
         headers = {"Authorization": f"Bearer {token}"}
-        await asyncio.sleep(1.5)  # a running service reads new keys within a second
         tables, seats = (MANY_TABLES, _SEATS[:1]) if kind == "many_tables" else (1, _SEATS)
         async with aiohttp.ClientSession(f"http://127.0.0.1:{self._port}", headers=headers) as session:
             self._turns = asyncio.Semaphore(_AT_ONCE)
+            await self._known(session)
             account = (await self._post(session, "/v1/accounts", "account", {}))["account"]
             chips = {"from": "house", "to": account, "amount": _CHIPS * tables}
             await self._post(session, "/v1/transfers", "issue", chips)
@@ -85,6 +85,12 @@ class ServiceSubject:
             for seat in seats
         )
 
+    async def _known(self, session: aiohttp.ClientSession) -> None:
+        """Wait until the service has read its new key, as it does within a second."""
+        async with asyncio.timeout(START_SECONDS):
+            while "tables" not in await self._get(session, "/v1/tables"):
+                await asyncio.sleep(0.05)
+
     async def _table(
         self, session: aiohttp.ClientSession, account: str, number: int, seats: tuple[int, ...]
     ) -> str:
@@ -100,7 +106,7 @@ class ServiceSubject:
             await self._post(
                 session, commands, f"buy-{seat}", {"type": "buy_in", "seat": seat, "amount": amount}
             )
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(START_SECONDS):
             while (await self._get(session, f"/v1/tables/{table}"))["phase"] != "betting":
                 await asyncio.sleep(0.05)
         return table

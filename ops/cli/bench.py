@@ -23,15 +23,23 @@ def bench(
 
     Args:
         rounds: interleaved rounds; medians and spread are over these.
-        seconds: length of each measurement.
+        seconds: length of each measurement, after a warm-up of a second at most.
         json: print one JSON object.
     """
     try:
-        report = asyncio.run(run(ServiceSubject(), rounds=rounds, seconds=seconds, progress=_tell))
+        report = asyncio.run(
+            run(
+                ServiceSubject(),
+                rounds=rounds,
+                seconds=seconds,
+                warmup_seconds=min(1.0, seconds),
+                progress=_tell,
+            )
+        )
     except BenchmarkError as trouble:
         print(f"croupier: {trouble}", file=sys.stderr)
         return 1
-    print(to_json(report) if json else render(report))
+    print(to_json(report).decode() if json else render(report))
     return 0
 
 

@@ -7,18 +7,21 @@ from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import App, Parameter
+from cyclopts.validators import Number
 
 from dealer.http.keyring import Keyring
+from dealer.http.limits import is_account
 from ops.service import opened_store
-from ops.settings import Settings
+from ops.settings import StoreSettings
+from ops.valkey.client import UNREACHABLE
 from ops.valkey.refused import StoreRefused
 
 app = App(name="keys", help="Make, list and revoke API keys.")
-_DEFAULTS = Settings()
+_DEFAULTS = StoreSettings()
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 
 
-def _with_keyring(settings: Settings, work: Callable[[Keyring], Awaitable[int]]) -> int:
+def _with_keyring(settings: StoreSettings, work: Callable[[Keyring], Awaitable[int]]) -> int:
     async def run() -> int:
         async with opened_store(settings) as store:
             return await work(Keyring(store.redis))
@@ -26,8 +29,14 @@ def _with_keyring(settings: Settings, work: Callable[[Keyring], Awaitable[int]])
     try:
         return asyncio.run(run())
     except StoreRefused as refused:
-        print(f"croupier: {refused}", file=sys.stderr)
-        return 1
+        return _refuse(str(refused))
+    except UNREACHABLE as trouble:
+        return _refuse(f"The store gives no answer ({type(trouble).__name__}).")
+
+
+def _refuse(sentence: str, code: int = 1) -> int:
+    print(f"croupier: {sentence}", file=sys.stderr)
+    return code
 
 
 @app.command
@@ -36,9 +45,9 @@ def add(
     role: Literal["host", "player", "auditor"],
     account: str = "",
     name: str = "",
-    ttl: int = 0,
+    ttl: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     json: Json = False,
-    settings: Settings = _DEFAULTS,
+    settings: StoreSettings = _DEFAULTS,
 ) -> int:
     """Make a key and print it, once: only its digest is stored.
 
@@ -50,9 +59,8 @@ def add(
         json: print one JSON object.
         settings: where the store is.
     """
-    if (role == "player") != bool(account):
-        print("croupier: a player's key, and no other, names its --account.", file=sys.stderr)
-        return 2
+    if not is_account(account) if role == "player" else account:
+        return _refuse("A player's key, and no other, names its --account, such as acc_1a2b3c.", 2)
 
     async def work(keyring: Keyring) -> int:
         record, token = await keyring.add(role, account=account, name=name, ttl_s=ttl or None)
@@ -66,7 +74,7 @@ def add(
 
 
 @app.command(name="list")
-def list_keys(*, json: Json = False, settings: Settings = _DEFAULTS) -> int:
+def list_keys(*, json: Json = False, settings: StoreSettings = _DEFAULTS) -> int:
     """List the keys, never their secrets.
 
     Args:
@@ -87,7 +95,7 @@ def list_keys(*, json: Json = False, settings: Settings = _DEFAULTS) -> int:
 
 
 @app.command
-def revoke(key_id: str, *, settings: Settings = _DEFAULTS) -> int:
+def revoke(key_id: str, *, settings: StoreSettings = _DEFAULTS) -> int:
     """Revoke a key; a running service refuses it within a second or so.
 
     Args:
@@ -96,9 +104,6 @@ def revoke(key_id: str, *, settings: Settings = _DEFAULTS) -> int:
     """
 
     async def work(keyring: Keyring) -> int:
-        if await keyring.revoke(key_id):
-            return 0
-        print(f"croupier: there is no key {key_id}.", file=sys.stderr)
-        return 1
+        return 0 if await keyring.revoke(key_id) else _refuse(f"There is no key {key_id}.")
 
     return _with_keyring(settings, work)

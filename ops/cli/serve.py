@@ -2,23 +2,32 @@
 
 import asyncio
 import os
+import resource
 import signal
 import sys
 from contextlib import ExitStack
+from types import FrameType
 from typing import Annotated, Literal
 
 import msgspec
+import structlog
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
+from dealer.croupier.tasks import end
+from dealer.journal.errors import JournalError
 from ops import logs
 from ops.demo import Demo
-from ops.service import House, PortTaken, on_uvloop, running
+from ops.service import PortTaken, on_uvloop, running
 from ops.settings import Settings
 from ops.terminal.printer import Printer
 from ops.valkey.directory import SERVICE_LOG, prepare
 from ops.valkey.refused import StoreRefused
 
 _DEFAULTS = Settings()
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+log = structlog.get_logger()
 
 
 def serve(
@@ -26,6 +35,7 @@ def serve(
     settings: Settings = _DEFAULTS,
     demo: Annotated[bool, Parameter(negative=())] = False,
     lang: Literal["es", "en"] = "es",
+    pace: Annotated[float, Parameter(validator=Number(gte=0.1, lte=100))] = 1.0,
 ) -> int:
     """Run the service until it is told to stop (Ctrl-C, SIGTERM); then drain and stop.
 
@@ -33,7 +43,9 @@ def serve(
         settings: how the service runs.
         demo: also run a demonstration table of bots and tell its coups on the terminal.
         lang: language of the demonstration.
+        pace: how many times faster than usual the demonstration plays; its first start decides.
     """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # seeds and keys are in memory (fairness S-15)
     with ExitStack() as files:
         try:
             stream = sys.stderr
@@ -42,37 +54,60 @@ def serve(
                 stream = files.enter_context(path.open("a", encoding="utf-8"))
             logs.set_up(settings.log_level, stream)
             with asyncio.Runner(loop_factory=on_uvloop()) as runner:
-                runner.run(_serve(settings, lang if demo else ""))
+                runner.run(_demonstrate(settings, lang, pace) if demo else _serve(settings))
         except (StoreRefused, PortTaken) as refused:
-            print(f"croupier: {refused}", file=sys.stderr)
-            return 1
+            return _refuse(str(refused))
+        except JournalError as trouble:
+            return _refuse(f"The store's journal cannot be used: {trouble}.")
+        except BrokenPipeError:
+            return 0  # nobody reads the demonstration any more
+        except Exception:
+            log.exception("service_failed")
+            return _refuse(f"The service failed; {path} says why.") if demo else 1
+        finally:
+            for number in _STOPPING:
+                signal.signal(number, signal.SIG_IGN)  # all that is left to do is to end
     return 0
 
 
-async def _serve(settings: Settings, lang: str) -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+def _refuse(sentence: str) -> int:
+    print(f"croupier: {sentence}", file=sys.stderr)
+    return 1
+
+
+async def _serve(settings: Settings) -> None:
+    stop = _told_to_stop()
     async with running(settings) as house:
-        if not lang:
-            print(f"croupier listens on {house.address}", flush=True)
-            await stop.wait()
-            return
-        await _demonstrate(house, lang, stop)
+        print(f"croupier listens on {house.address}", flush=True)
+        await stop.wait()
 
 
-async def _demonstrate(house: House, lang: str, stop: asyncio.Event) -> None:
+async def _demonstrate(settings: Settings, lang: str, pace: float) -> None:
+    stop = _told_to_stop()
     printer = Printer(sys.stdout, lang, os.environ)
-    printer.header(house.address)
-    playing = asyncio.create_task(Demo(house.node, printer).run())
-    stopping = asyncio.create_task(stop.wait())
-    done, _ = await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    playing.cancel()
-    stopping.cancel()
-    await asyncio.gather(playing, stopping, return_exceptions=True)
-    if playing in done:
-        playing.result()
+    demo = Demo(printer, pace)
+    async with running(settings, demo.hear) as house:
+        printer.header(house.address)
+        playing = asyncio.create_task(demo.run(house.node))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await end(playing, stopping)
+        if not playing.cancelled():
+            playing.result()
+    demo.finish()
+
+
+def _told_to_stop() -> asyncio.Event:
+    """Set by the first Ctrl-C or SIGTERM; further ones change nothing, down to the end of the process."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def tell(number: int, frame: FrameType | None) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(stop.set)
+
+    for number in _STOPPING:
+        signal.signal(number, tell)
+    return stop
 
 
 def config(*, settings: Settings = _DEFAULTS) -> None:

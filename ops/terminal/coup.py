@@ -10,6 +10,11 @@ _FACES = Deck("fr52", 10)
 """Faces do not depend on how many packs are in play, up to the largest shoe."""
 
 
+def face(card: int) -> str:
+    """The face of a French card id, whichever pack it is from."""
+    return _FACES.face(card)
+
+
 class Coup:
     """The cards of one coup as the public log shows them.
 
@@ -39,7 +44,7 @@ class Coup:
 
     def expose(self, pos: int, card: int) -> str:
         """A card is face up; the hand it lies in, empty if nobody saw it being dealt."""
-        self._faces[pos] = _FACES.face(card)
+        self._faces[pos] = face(card)
         return next((hand for hand, dealt in self.hands.items() if pos in dealt), "")
 
     def cards(self, hand: str) -> list[str]:

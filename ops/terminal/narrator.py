@@ -1,6 +1,7 @@
 """The events of one bacará table, told line by line.
 
-A face gets into a line only from `card.exposed`: the narrator has no other source of cards.
+A face gets into a line only from `card.exposed`, or of a lot from `lot.drawn`: the narrator has no other
+source of cards.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -10,7 +11,8 @@ from dealer.rules.bacara import events as ev
 from dealer.rules.frame import events as frame
 from dealer.rules.frame.event import Event
 from dealer.words import Words
-from ops.terminal.coup import BANK, CARDS_DEALT, Coup
+from ops.terminal.coup import BANK, CARDS_DEALT, Coup, face
+from ops.terminal.notices import NOTICES
 from ops.terminal.paint import WIDTH, Paint, bare, pad
 
 _BACK = "▒▒"
@@ -24,6 +26,15 @@ _CARDS = 12
 _HEAD = 16
 """Digits of a root that are shown: enough to compare by eye."""
 _ORDER = ("right", "left", "single", BANK)
+_BANK_WORDS: Mapping[type, str] = {
+    ev.BankOffered: "bank_offered",
+    ev.BankConsented: "bank_consented",
+    ev.BankRefused: "bank_refused",
+    ev.BankBid: "bank_bid",
+    ev.BankEntered: "bank_entered",
+    ev.BankDeclined: "bank_declined",
+}
+"""The line for what a seat says of the bank."""
 
 
 class Narrator:
@@ -48,6 +59,7 @@ class Narrator:
         self._bank: int | None = None
         self._tell: Mapping[type, Callable[[Event, Any], list[str]]] = {
             frame.TableOpened: self._table_opened,
+            **dict.fromkeys(NOTICES, self._notice),
             frame.SeatTaken: self._seat_taken,
             frame.SeatLeft: self._seat_left,
             frame.PersonJoined: self._person_joined,
@@ -60,6 +72,9 @@ class Narrator:
             frame.RoundEnded: self._round_ended,
             frame.CardDealt: self._card_dealt,
             frame.CardExposed: self._card_exposed,
+            frame.LotDrawn: self._lot_drawn,
+            ev.BankSought: self._bank_sought,
+            **dict.fromkeys(_BANK_WORDS, self._bank_word),
             ev.BankConstituted: self._bank_constituted,
             ev.BankEnded: self._bank_ended,
             ev.StakesOpened: self._stakes_opened,
@@ -95,6 +110,10 @@ class Narrator:
         legend = words.line("legend_two" if self._panos == 2 else "legend_one")
         return [self._paint("strong", opened), self._paint("dim", legend), ""]
 
+    def _notice(self, event: Event, data: Any) -> list[str]:
+        said = NOTICES[type(data)](self._words, event)
+        return ["", self._paint("strong", said)] if said else []
+
     def _seat_taken(self, event: Event, data: frame.SeatTaken) -> list[str]:
         if data.bot:
             return [self._words.line("bot_seated", seat=self._seat(data.seat), bot=data.bot)]
@@ -117,6 +136,26 @@ class Narrator:
         return [self._words.line("bought_in", seat=self._seat(int(seat)), amount=amount)]
 
     # The bank and the shoe.
+
+    def _bank_sought(self, event: Event, data: ev.BankSought) -> list[str]:
+        """The house is asked in silence: its bank is told when it stands."""
+        return [] if data.mode == "house" else [self._words.line(f"sought_{data.mode or 'nobody'}")]
+
+    def _bank_word(self, event: Event, data: Any) -> list[str]:
+        words = self._words
+        said = words.line(
+            _BANK_WORDS[type(data)],
+            seat=self._seat(data.seat),
+            amount=words.number(getattr(data, "amount", 0)),
+            candidate=self._seat(getattr(data, "candidate", 0)),
+        )
+        return [said + self._late(data.source)]
+
+    def _lot_drawn(self, event: Event, data: frame.LotDrawn) -> list[str]:
+        drawn = zip(data.candidates, data.cards, strict=True)
+        cards = [f"{self._seat(seat)} {self._card(face(opened.card))}" for seat, opened in drawn]
+        winner = self._paint("strong", self._seat(data.winner))
+        return [self._words.line("lot_drawn", cards=_DOT.join(cards), seat=winner)]
 
     def _bank_constituted(self, event: Event, data: ev.BankConstituted) -> list[str]:
         self._bank = data.amount
@@ -212,8 +251,11 @@ class Narrator:
     def _spoken(self, data: ev.HandDrew | ev.HandStood | ev.HandLaidDown, word: str) -> str:
         speaker = "" if data.hand == BANK else self._words.line("croupier")
         who = pad(self._seat(data.seat) if data.seat else speaker, _SEAT)
-        late = self._paint("dim", f"  ({self._words.line('by_timeout')})") if data.source == "timeout" else ""
-        return who + word + late
+        return who + word + self._late(data.source)
+
+    def _late(self, source: str) -> str:
+        """What stands behind a word that nobody said."""
+        return self._paint("dim", f"  ({self._words.line('by_timeout')})") if source == "timeout" else ""
 
     def _card_exposed(self, event: Event, data: frame.CardExposed) -> list[str]:
         coup = self._coup

@@ -1,0 +1,157 @@
+"""What an operator sees: figures with labels from closed sets, and readiness (design 8, fairness S-22)."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import get_args
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
+
+from dealer.cage.ledger import CageCommand
+from dealer.http.messages import COMMANDS
+from dealer.rules.frame.commands import Internal
+from ops.metrics import label_of
+from tests.ops.processes import Service, until
+
+Serve = Callable[..., Service]
+FAMILIES = {
+    "croupier_append_batch",
+    "croupier_append_conflicts",
+    "croupier_append_seconds",
+    "croupier_commands",
+    "croupier_deadline_late_seconds",
+    "croupier_deadlines",
+    "croupier_events",
+    "croupier_listeners",
+    "croupier_queue_depth",
+    "croupier_rounds",
+}
+NAMES = {str(kind.__struct_config__.tag) for kind in COMMANDS} | {
+    label_of(kind.__name__) for kind in (*get_args(Internal), *get_args(CageCommand))
+}
+PATIENT = {"betting_ms": 0, "last_call_ms": 0, "speak_ms": 0, "banker_ms": 0, "between_rounds_ms": 0}
+QUEEN_FOUR = ["Q", "2", "A", "4", "5", "2", "8", "J"]
+"""The right paño has to draw, the left one stands on seven, the bank draws on three."""
+
+
+def samples(service: Service) -> Iterator[Sample]:
+    """Every series of the figures."""
+    for family in text_string_to_metric_families(service.seen("/metrics")):
+        yield from family.samples
+
+
+def commands(service: Service) -> dict[tuple[str, str], float]:
+    """How often each command was answered with each code."""
+    return {
+        (sample.labels["type"], sample.labels["code"]): sample.value
+        for sample in samples(service)
+        if sample.name == "croupier_commands_total"
+    }
+
+
+@pytest.fixture
+def service(serve: Serve) -> Service:
+    """A running sandbox."""
+    return serve("--sandbox")
+
+
+def scripted_coup(service: Service, key: str) -> str:
+    """Two guests, one coup with known cards, a stake too large, a command sent twice; the table."""
+    body = {"game": "bacara", "profile": "seed", "mode": "dos-panos"}
+    opened = service.made("/v1/tables", key, {**body, "options": PATIENT, "stacked": QUEEN_FOUR})
+    table = f"/v1/tables/{opened['table']}"
+    for seat in (1, 11):
+        account = service.made("/v1/accounts", key, {})["account"]
+        service.made("/v1/transfers", key, {"from": "house", "to": account, "amount": 100})
+        service.made(f"{table}/commands", key, {"type": "sit", "seat": seat, "account": account})
+        service.made(f"{table}/commands", key, {"type": "buy_in", "seat": seat, "amount": 100})
+    refused = service.ask(f"{table}/commands", key, {"type": "buy_in", "seat": 1, "amount": 1})
+    assert refused[1]["code"] == "insufficient_chips"
+    until(lambda: service.seen(table, key)["phase"] == "betting")
+    for seat, on in ((1, "right"), (11, "left")):
+        stake = {"type": "stake", "seat": seat, "on": on, "amount": 60}
+        service.made(f"{table}/commands", key, stake)
+    assert service.ask(f"{table}/commands", key, stake)[1]["code"] == "insufficient_chips"
+    sitting = {"type": "sit", "seat": 1, "account": account}
+    for _ in range(2):
+        assert service.ask(f"{table}/commands", key, sitting, "twice")[1]["code"] == "already_seated"
+    for _ in range(4):
+        (due,) = service.seen(table, key)["due"]
+        service.made(f"{table}/commands", key, {"type": "expire", "decision": due["decision"]})
+    assert service.seen(table, key)["phase"] == "between_rounds"
+    return table
+
+
+def test_a_scripted_coup(service: Service) -> None:
+    """S-22: commands are counted under their name in the API and their code, each event and round once."""
+    key = service.key()
+    service.start()
+    table = scripted_coup(service, key)
+    assert commands(service) == {
+        ("open_table", "accepted"): 1,
+        ("open_account", "accepted"): 2,
+        ("transfer", "accepted"): 2,
+        ("sit", "accepted"): 2,
+        ("sit", "already_seated"): 2,
+        ("buy_in", "accepted"): 2,
+        ("buy_in", "insufficient_chips"): 1,
+        ("hold", "accepted"): 3,
+        ("hold", "insufficient_chips"): 1,
+        ("receive", "accepted"): 3,
+        ("post", "accepted"): 3,
+        ("stake", "accepted"): 2,
+        ("stake", "insufficient_chips"): 1,
+        ("expire", "accepted"): 4,
+    }
+    figures = {sample.name: sample.value for sample in samples(service) if not sample.labels}
+    book = service.seen("/v1/transfers", key)["next"] + 1
+    assert figures["croupier_events_total"] == service.seen(table, key)["seq"] + 1 + book
+    assert figures["croupier_rounds_total"] == 1
+    assert figures["croupier_queue_depth"] == 0
+    assert figures["croupier_append_conflicts_total"] == 0
+    assert figures["croupier_append_seconds_count"] == figures["croupier_append_batch_count"]
+    kinds = {s.labels["kind"]: s.value for s in samples(service) if s.name == "croupier_deadlines_total"}
+    assert kinds == {"chore": figures["croupier_deadline_late_seconds_count"]}
+
+
+def test_labels(service: Service) -> None:
+    """S-22: the families are those that are promised; labels are of closed sets, none is a table or an id."""
+    key = service.key()
+    service.start()
+    scripted_coup(service, key)
+    families = list(text_string_to_metric_families(service.seen("/metrics")))
+    assert {family.name for family in families} == FAMILIES
+    assert all(family.documentation for family in families)
+    every = list(samples(service))
+    assert {name for sample in every for name in sample.labels} == {"type", "code", "kind", "le"}
+    assert {s.labels["type"] for s in every if "type" in s.labels} <= NAMES
+    assert all(re.fullmatch("[a-z_]+", s.labels["code"]) for s in every if "code" in s.labels)
+    assert {s.labels["kind"] for s in every if "kind" in s.labels} <= {"timeout", "bot", "chore"}
+    assert len(every) < 2000
+
+
+def test_names_of_commands() -> None:
+    """A command has the same name in the figures as on the wire."""
+    assert [label_of(kind.__name__) for kind in COMMANDS] == [k.__struct_config__.tag for k in COMMANDS]
+    assert label_of("OpenTable") == "open_table"
+
+
+def health(service: Service) -> list[str]:
+    """What the log says of the store, in codes."""
+    return [line["code"] for line in service.log() if line["event"] == "store_health"]
+
+
+def test_readiness(service: Service) -> None:
+    """Design 8: while Valkey is down the service is alive and not ready; afterwards it is ready by itself."""
+    service.start()
+    ready = service.seen("/readyz")
+    assert (ready["ready"], ready["store"], ready["durability"]) == (True, "embedded", "checked")
+    with service.without_store():
+        status, problem = service.ask("/readyz")
+        assert (status, problem["code"], problem["params"]["ready"]) == (503, "unavailable", False)
+        assert service.ask("/healthz")[0] == 200
+        assert service.ask("/metrics")[0] == 200
+    until(lambda: service.ask("/readyz")[0] == 200)
+    until(lambda: "server_back" in health(service))
+    assert health(service)[0] == "server_ended"
