@@ -1,6 +1,8 @@
 """The service put together: store, journal, node and doors, brought up and taken down in order."""
 
 import asyncio
+import gc
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,6 +21,7 @@ from ops.metrics import Metrics
 from ops.settings import Settings, StoreSettings
 from ops.valkey.client import UNREACHABLE, client
 from ops.valkey.store import Store, open_store
+from ops.workers import address_of
 from shoe.entropy import check_entropy
 from shoe.seal import Vault
 
@@ -26,10 +29,6 @@ GRACE_S = 2.0
 """How long what was begun may wait for the store when the service stops."""
 
 log = structlog.get_logger()
-
-
-class PortTaken(Exception):
-    """The address cannot be listened on; the message says why in words."""
 
 
 @dataclass(frozen=True)
@@ -68,17 +67,19 @@ def _told(code: str, sentence: str) -> None:
 
 
 @asynccontextmanager
-async def running(settings: Settings, listener: Listener | None = None) -> AsyncIterator[House]:
+async def running(
+    settings: Settings, door: socket.socket, listener: Listener | None = None
+) -> AsyncIterator[House]:
     """The service, listening; drained and stopped afterwards.
 
     Args:
         settings: how it runs.
+        door: the socket it listens on.
         listener: told of every event of every table from the first on.
 
     Raises:
         StoreRefused: the store cannot be opened safely.
         JournalError: its journal cannot be used.
-        PortTaken: the address is in use.
     """
     check_entropy()
     async with opened_store(settings) as store:
@@ -102,9 +103,10 @@ async def running(settings: Settings, listener: Listener | None = None) -> Async
         try:
             await journal.open()
             await doors.setup()
-            address = await _listen(doors, settings)
+            await web.SockSite(doors, door).start()
             await node.open()
-            yield House(node, address, store)
+            _settle_memory()
+            yield House(node, address_of(door), store)
         finally:
             draining = asyncio.create_task(_drain(doors, node))
             await asyncio.wait({draining}, timeout=GRACE_S)
@@ -119,15 +121,10 @@ async def _drain(doors: web.AppRunner, node: Node) -> None:
     await node.close()
 
 
-async def _listen(doors: web.AppRunner, settings: Settings) -> str:
-    site = web.TCPSite(doors, settings.host, settings.port, backlog=1024)
-    try:
-        await site.start()
-    except OSError as trouble:
-        reason = trouble.strerror or str(trouble)
-        raise PortTaken(f"Cannot listen on {settings.host} port {settings.port}: {reason}.") from trouble
-    host, port = doors.addresses[0][:2]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+def _settle_memory() -> None:
+    """What start-up made stays; the collector need not look at it again, nor so often."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _readiness(settings: Settings, store: Store) -> Any:

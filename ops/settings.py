@@ -36,6 +36,7 @@ class Settings(StoreSettings):
     Attributes:
         host: address to listen on.
         port: port to listen on; 0 takes any free one.
+        workers: service processes behind the address; any of them serves any table.
         idempotency_ttl: how long an Idempotency-Key is answered the same, in seconds.
         sandbox: let tables be opened with cards laid by hand, for tests and training.
         log_level: the least that is logged.
@@ -43,6 +44,7 @@ class Settings(StoreSettings):
 
     host: str = "127.0.0.1"
     port: Annotated[int, Parameter(validator=Number(gte=0, lte=65535))] = 8080
+    workers: Annotated[int, Parameter(validator=Number(gte=1, lte=64))] = 1
     idempotency_ttl: Annotated[int, Parameter(validator=Number(gte=60, lte=2_592_000))] = 86_400
     sandbox: Annotated[bool, Parameter(negative=())] = False
     log_level: Literal["debug", "info", "warning", "error"] = "info"

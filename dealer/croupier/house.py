@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Sequence
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from dealer.cage.ledger import HOUSE
 from dealer.croupier.hooks import Hooks
@@ -120,6 +121,8 @@ class House:
         if command is None:
             log.warning("bot_has_no_move", aggregate=desk.aggregate, policy=sitting.bot, phase=table.phase)
             return
+        # Naming its turn, a bot that is late is told so instead of acting a second time.
+        command = replace(command, decision=due.decision)
         digest = msgspec.json.encode(command).hex()
         await desk.send(
             Order(sitting.pid, f"bot:{due.decision}", digest, command, "bot", self._journal.now())

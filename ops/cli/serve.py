@@ -4,10 +4,12 @@ import asyncio
 import os
 import resource
 import signal
+import socket
 import sys
+from collections.abc import Coroutine
 from contextlib import ExitStack
 from types import FrameType
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import structlog
@@ -18,11 +20,12 @@ from dealer.croupier.tasks import end
 from dealer.journal.errors import JournalError
 from ops import logs
 from ops.demo import Demo
-from ops.service import PortTaken, on_uvloop, running
+from ops.service import on_uvloop, running
 from ops.settings import Settings
 from ops.terminal.printer import Printer
 from ops.valkey.directory import SERVICE_LOG, prepare
 from ops.valkey.refused import StoreRefused
+from ops.workers import PortTaken, Workers, address_of, listening
 
 _DEFAULTS = Settings()
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -45,6 +48,9 @@ def serve(
         lang: language of the demonstration.
         pace: how many times faster than usual the demonstration plays; its first start decides.
     """
+    if demo and settings.workers > 1:
+        print("croupier: the demonstration runs in one process; leave --workers out.", file=sys.stderr)
+        return 2
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # seeds and keys are in memory (fairness S-15)
     with ExitStack() as files:
         try:
@@ -53,8 +59,12 @@ def serve(
                 path = prepare(settings.data) / SERVICE_LOG
                 stream = files.enter_context(path.open("a", encoding="utf-8"))
             logs.set_up(settings.log_level, stream)
-            with asyncio.Runner(loop_factory=on_uvloop()) as runner:
-                runner.run(_demonstrate(settings, lang, pace) if demo else _serve(settings))
+            with listening(settings) as door:
+                if settings.workers > 1:
+                    return _serve_together(settings, door)
+                return _serve_alone(
+                    _demonstrate(settings, door, lang, pace) if demo else _serve(settings, door)
+                )
         except (StoreRefused, PortTaken) as refused:
             return _refuse(str(refused))
         except JournalError as trouble:
@@ -67,7 +77,28 @@ def serve(
         finally:
             for number in _STOPPING:
                 signal.signal(number, signal.SIG_IGN)  # all that is left to do is to end
+
+
+def _serve_alone(service: Coroutine[Any, Any, None]) -> int:
+    with asyncio.Runner(loop_factory=on_uvloop()) as runner:
+        runner.run(service)
     return 0
+
+
+def _serve_together(settings: Settings, door: socket.socket) -> int:
+    """Several processes; each says for itself why it could not start."""
+
+    def work() -> int:
+        try:
+            return _serve_alone(_serve(settings, door, told=False))
+        except StoreRefused as refused:
+            return _refuse(str(refused))
+        except Exception:
+            log.exception("service_failed")
+            return 1
+
+    print(f"croupier listens on {address_of(door)}", flush=True)
+    return Workers(settings.workers, work).run()
 
 
 def _refuse(sentence: str) -> int:
@@ -75,18 +106,19 @@ def _refuse(sentence: str) -> int:
     return 1
 
 
-async def _serve(settings: Settings) -> None:
+async def _serve(settings: Settings, door: socket.socket, *, told: bool = True) -> None:
     stop = _told_to_stop()
-    async with running(settings) as house:
-        print(f"croupier listens on {house.address}", flush=True)
+    async with running(settings, door) as house:
+        if told:
+            print(f"croupier listens on {house.address}", flush=True)
         await stop.wait()
 
 
-async def _demonstrate(settings: Settings, lang: str, pace: float) -> None:
+async def _demonstrate(settings: Settings, door: socket.socket, lang: str, pace: float) -> None:
     stop = _told_to_stop()
     printer = Printer(sys.stdout, lang, os.environ)
     demo = Demo(printer, pace)
-    async with running(settings, demo.hear) as house:
+    async with running(settings, door, demo.hear) as house:
         printer.header(house.address)
         playing = asyncio.create_task(demo.run(house.node))
         stopping = asyncio.create_task(stop.wait())

@@ -18,6 +18,7 @@ from dealer.http import keyring
 from ops.service import running
 from ops.settings import Settings
 from ops.valkey import embedded
+from ops.workers import listening
 from tests.ops.processes import Service, until
 from tests.valkey.conftest import servers_in
 
@@ -151,7 +152,7 @@ async def test_cycles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = await embedded.start(settings.data)
     try:
         for _ in range(25):
-            async with asyncio.timeout(20), running(settings):
+            async with asyncio.timeout(20), running(settings, listening(settings)):
                 await asyncio.sleep(chance.uniform(0, 0.03))
     finally:
         await server.stop()
