@@ -107,12 +107,17 @@ async def transfer(request: web.Request, key: KeyRecord) -> web.Response:
     """Move chips between two accounts, or between one and the house."""
     node, idem = request.app[NODE], idempotency_key(request)
     wanted, digest = await read(request, _new_transfer)
-    moving = Transfer(wanted.amount, wanted.origin, wanted.to, created_id("tr", key.principal, idem))
-    given = await node.cage.send(Order(key.principal, idem, digest, moving, "host", node.journal.now()))
+    now = node.journal.now()
+    # Once its key is forgotten, a repetition is a transfer of its own, so its id is of this moment.
+    fresh = created_id("tr", key.principal, f"{idem} {now}")
+    moving = Transfer(wanted.amount, wanted.origin, wanted.to, fresh)
+    given = await node.cage.send(Order(key.principal, idem, digest, moving, "host", now))
     if not given.accepted:
         raise Problem.of(given)
     return done(
-        TransferMade(code="accepted", first=given.first, last=given.last, transfer=moving.x), idem, 201
+        TransferMade(code="accepted", first=given.first, last=given.last, transfer=given.params["x"]),
+        idem,
+        201,
     )
 
 

@@ -173,15 +173,19 @@ class TableView(_Given, frozen=True, kw_only=True):
     """The public view: what every game shows; each game adds fields of its own."""
 
     at: Ms
+    automations: list[str]
     chips: dict[str, int]
+    cut: dict[str, Any]
     due: list[DueView]
     game: str
     hands: dict[str, list[str]]
     mode: str
     options: dict[str, Any]
+    pause_reason: str
     phase: str
     playing: bool
     profile: str
+    proposal: dict[str, str]
     round: int
     seats: list[SeatView]
     seq: Seq

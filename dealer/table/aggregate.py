@@ -12,12 +12,20 @@ import msgspec
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.event import CROUPIER, Codec, Data, Event
-from dealer.rules.frame.events import EVENTS, RoundStarted, SeedRevealed, TableOpened
+from dealer.rules.frame.events import (
+    EVENTS,
+    UPCASTS,
+    CorteAborted,
+    RoundStarted,
+    SeedRevealed,
+    TableClosed,
+    TableOpened,
+)
 from dealer.rules.frame.game import Act, Decided, Due, Game
 from dealer.rules.frame.profile import resolve
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
-from dealer.table import cashier, seats, shoes
+from dealer.table import cashier, closing, corte, outage, seats, shoes
 from dealer.table.evolve import evolve
 from shoe.shoe import make_transcript, stacked
 
@@ -34,6 +42,17 @@ _DECIDERS: Mapping[type, Callable[[Game, Table, Chance, Act], Decided]] = {
     cmd.Resolve: cashier.resolve,
     cmd.CashedOut: cashier.cashed_out,
     cmd.CommitSeeds: shoes.commit_seeds,
+    cmd.SetCutWilling: corte.set_willing,
+    cmd.CutCommit: corte.commit,
+    cmd.CutDecline: corte.decline,
+    cmd.CutReveal: corte.reveal,
+    cmd.MoveDeadlines: outage.move_deadlines,
+    cmd.Pause: closing.pause,
+    cmd.Resume: closing.resume,
+    cmd.CloseTable: closing.close_table,
+    cmd.ProposeCorrection: closing.propose,
+    cmd.ApproveCorrection: closing.approve,
+    cmd.RejectCorrection: closing.reject,
 }
 
 
@@ -55,7 +74,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 def codec(game: Game) -> Codec:
     """Reads the log of a table of this game."""
-    return Codec((*EVENTS, *game.events))
+    return Codec((*EVENTS, *game.events), {**UPCASTS, **game.upcasts})
 
 
 def replay(game: Game, table: Table, events: Iterable[Event]) -> Table:
@@ -67,12 +86,15 @@ def replay(game: Game, table: Table, events: Iterable[Event]) -> Table:
 
 def due(game: Game, table: Table) -> list[Due]:
     """Everything that will be decided at this table, and when (design 3)."""
-    if table.status != "open":
-        return cashier.cash_outs_due(table)
-    every = [*game.due(table), *shoes.seeds_due(table), *cashier.cash_outs_due(table)]
+    waiting = cashier.cash_outs_due(table)
+    if table.status in {"paused", "closed"} or (table.status == "closing" and not table.playing):
+        return waiting
+    every = [*corte.decisions(game, table), *waiting]
+    if table.status == "open":
+        every += shoes.seeds_due(table)
     if not table.moved:
         return every
-    return [msgspec.structs.replace(d, until=table.moved.get(d.decision, d.until)) for d in every]
+    return [msgspec.structs.replace(d, until=table.until(d.decision, d.until)) for d in every]
 
 
 def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refusal:
@@ -81,14 +103,14 @@ def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refu
     if isinstance(decided, Refusal):
         return decided
     secrets: dict[int, bytes | None] = {}
+    unused = table.commitments
     faces: tuple[str, ...] = ()
     if isinstance(act.command, cmd.OpenTable):
         faces = act.command.stacked
         chance.lay(faces)
     seeds = getattr(act.command, "seeds", ())
     if seeds:
-        first = table.shuffles + len(table.commitments) + 1
-        fresh = dict(enumerate(seeds, first))
+        fresh = dict(enumerate(seeds, shoes.next_uncommitted(table)))
         chance.learn(fresh)
         secrets.update(fresh)
     events, table = _apply(game, table, decided, act.actor, act.now)
@@ -100,7 +122,11 @@ def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refu
         events += more
     else:
         raise RuntimeError(f"the croupier does not come to rest in phase {table.phase}")
-    secrets.update({e.data.shuffle: None for e in events if type(e.data) is SeedRevealed})
+    for event in events:
+        if type(event.data) in {SeedRevealed, CorteAborted}:
+            secrets[event.data.shuffle] = None
+        elif type(event.data) is TableClosed:
+            secrets.update(dict.fromkeys(unused, None))
     rounds = {e.round: e.seq for e in events if type(e.data) is RoundStarted}
     return Outcome(events, table, secrets, rounds, faces)
 
@@ -125,9 +151,12 @@ def _decide(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
         return Refusal("no_such_table")
     own = _DECIDERS.get(type(command))
     if not isinstance(command, cmd.Command):
+        if isinstance(command, cmd.CommitSeeds) and table.status in {"closing", "closed"}:
+            return Refusal("table_closed")
         return own(game, table, chance, act) if own else Refusal("unknown_command")
-    if table.status != "open":
-        return Refusal(f"table_{table.status}")
+    barred = _barred(table, command)
+    if barred:
+        return Refusal(barred)
     if isinstance(command, cmd.Expire):
         return _expire(game, table, chance, act)
     named = command.decision
@@ -139,19 +168,47 @@ def _decide(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     return decider(table, chance, act) if decider else Refusal("unknown_command")
 
 
+_WHILE_PAUSED = (
+    cmd.Resume,
+    cmd.CloseTable,
+    cmd.Leave,
+    cmd.CashOut,
+    cmd.ProposeCorrection,
+    cmd.ApproveCorrection,
+    cmd.RejectCorrection,
+)
+_NEWCOMERS = (cmd.Sit, cmd.SeatBot, cmd.Join, cmd.BuyIn, cmd.Pause)
+"""What a table that closes takes no more, even while its last round is played."""
+
+
+def _barred(table: Table, command: cmd.Command) -> str:
+    """Why a table takes no such command now, empty if it does."""
+    if table.status == "open":
+        return ""
+    if table.status == "paused":
+        return "" if isinstance(command, _WHILE_PAUSED) else "table_paused"
+    if table.status == "closing" and table.playing and not isinstance(command, _NEWCOMERS):
+        return ""
+    return "table_closed"
+
+
 def _open(game: Game, table: Table, command: cmd.OpenTable) -> Decided:
     if table.seq >= 0:
         return Refusal("key_reused")
     profile = game.profiles.get(command.profile)
     if profile is None or command.mode not in profile.modes:
         return Refusal("option_not_allowed", {"option": "profile" if profile is None else "mode"})
-    options = resolve(profile, command.mode, command.options)
+    chosen = dict(command.options)
+    automations = chosen.pop("automations", list(profile.automations))
+    if not isinstance(automations, list) or not set(automations) <= set(profile.automations):
+        return Refusal("option_not_allowed", {"option": "automations"})
+    options = resolve(profile, command.mode, chosen)
     if isinstance(options, Refusal):
         return options
     refused = game.check_options(options) or _unlayable(game, table, command, options)
     return refused or [
         TableOpened(
-            automations=profile.automations,
+            automations=tuple(a for a in profile.automations if a in automations),
             game=command.game,
             mode=command.mode,
             options=options,
@@ -179,6 +236,8 @@ def _expire(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     named = getattr(act.command, "decision", None)
     for entry in due(game, table):
         if entry.decision == named and entry.kind == "timeout":
+            if named == corte.decision(table):
+                return corte.expire(table, chance, act, entry)
             if act.source != "host" and (entry.until is None or act.now < entry.until):
                 return Refusal("wrong_phase", {"phase": table.phase})
             return game.expire(table, chance, act)
@@ -186,9 +245,8 @@ def _expire(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
 
 
 def _advance(game: Game, table: Table, chance: Chance, now: int) -> list[Data]:
+    if table.status == "closing":
+        return game.advance(table, chance, now) if table.playing else closing.wind_up(game, table, chance)
     if table.status != "open":
         return []
-    deck = game.deck(table)
-    if deck is not None and table.shuffles + 1 in table.commitments:
-        return shoes.seal(table, chance, deck)
-    return game.advance(table, chance, now)
+    return corte.advance(game, table, chance, now) or game.advance(table, chance, now)

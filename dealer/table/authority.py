@@ -7,7 +7,7 @@ import msgspec
 from dealer.rules.frame.commands import Command, Expire, Internal
 from dealer.rules.frame.game import Act
 from dealer.rules.frame.refusal import Refusal
-from dealer.rules.frame.state import Table
+from dealer.rules.frame.state import SPECTATORS, Table
 
 Role = Literal["player", "host", "bot", "system"]
 
@@ -50,6 +50,8 @@ def to_act(table: Table, caller: Caller, command: Command | Internal, now: int) 
     if isinstance(command, Expire):
         return Act(command, caller.pid, caller.role, caller.person, 0, now)
     seat = wanted if hosts else table.seat_of(caller.pid)
+    if command.SPECTATORS and not seat and wanted in SPECTATORS:
+        return Act(command, caller.pid, caller.role, caller.person, wanted, now)
     if not hosts and wanted not in {0, seat}:
         return Refusal("forbidden")
     held = table.seats.get(seat)

@@ -59,7 +59,9 @@ def resolve(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
 
 def _unwelcome(game: Game, table: Table, command: Receive, now: int) -> str:
     """Why these chips cannot stay, empty if they can."""
-    if table.status == "closed":
+    if table.status == "paused":
+        return "table_paused"
+    if table.status in {"closing", "closed"}:
         return "table_closed"
     if now - hold_time(command.x) > HOLD_LIFE_MS:
         return "hold_expired"
@@ -86,7 +88,14 @@ def cash_out(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
 
 def cash_outs_due(table: Table) -> list[Due]:
     """Chips that wait for the cage to post them: the house's own work, due at once."""
-    return [Due(place, "chore", (), table.at) for place in table.chips if place.startswith(TRANSIT)]
+    waiting = [place for place in table.chips if place.startswith(TRANSIT)]
+    return [Due(place, "chore", (), table.at) for place in sorted(waiting, key=transit_order)]
+
+
+def transit_order(place: str) -> tuple[int, str]:
+    """Returns are posted in this order; the cage takes none that comes before one it has posted."""
+    _, owner, n = place.split(":")
+    return int(n), owner
 
 
 def cashed_out(game: Game, table: Table, chance: Chance, act: Act) -> Decided:

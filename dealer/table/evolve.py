@@ -10,7 +10,8 @@ from dealer.rules.frame.chips import check_total, moved
 from dealer.rules.frame.event import CROUPIER, Data, Event
 from dealer.rules.frame.game import Game
 from dealer.rules.frame.refusal import ChipsBroken
-from dealer.rules.frame.state import Claim, Seat, ShoeState, Table
+from dealer.rules.frame.state import Aborts, Claim, Proposal, Seat, ShoeState, Table
+from dealer.table import corte_state
 
 CLAIM_MEMORY_MS = 86_400_000
 """A table forgets a hold of the cage after this. It must outlast any outage: a hold whose fate was forgotten
@@ -67,9 +68,44 @@ def _round_ended(t: Table, e: Event) -> Table:
     return replace(t, playing=False)
 
 
+def _paused(t: Table, e: Event) -> Table:
+    d: ev.TablePaused = e.data
+    return replace(t, status="paused", pause_reason=d.reason, paused_at=e.at, resumed_at=0)
+
+
+def _resumed(t: Table, e: Event) -> Table:
+    return replace(t, status="open", pause_reason="", resumed_at=e.at, proposal=None)
+
+
+def _closing(t: Table, e: Event) -> Table:
+    resumed_at = e.at if t.status == "paused" else t.resumed_at
+    return replace(t, status="closing", pause_reason="", resumed_at=resumed_at, proposal=None)
+
+
+def _closed(t: Table, e: Event) -> Table:
+    return replace(t, status="closed", commitments={}, cut=None, moved={})
+
+
+def _proposed(t: Table, e: Event) -> Table:
+    d: ev.CorrectionProposed = e.data
+    return replace(t, proposal=Proposal(e.at, d.by, d.kind, t.round))
+
+
+def _settled_proposal(t: Table, e: Event) -> Table:
+    return replace(t, proposal=None)
+
+
+def _round_voided(t: Table, e: Event) -> Table:
+    """The cards are out of play, and what nobody has seen of them stays unseen (R-82)."""
+    check_total(t.chips)
+    return replace(t, playing=False, hands={}, faces={})
+
+
 def _deadline_moved(t: Table, e: Event) -> Table:
+    """Only decisions that may be open are remembered; each has the number of the event that opened it."""
     d: ev.DeadlineMoved = e.data
-    return replace(t, moved={**t.moved, d.decision: d.until})
+    kept = {decision: until for decision, until in t.moved.items() if until > e.at or t.status == "paused"}
+    return replace(t, moved={**kept, d.decision: d.until}, outage=max(t.outage, d.gap))
 
 
 def _seeds(t: Table, e: Event) -> Table:
@@ -83,7 +119,9 @@ def _sealed(t: Table, e: Event) -> Table:
     return replace(
         t,
         commitments={n: c for n, c in t.commitments.items() if n != d.shuffle},
-        shuffles=d.shuffle,
+        shuffles=max(t.shuffles, d.shuffle),
+        cut=None,
+        aborts=Aborts(),
         shoe=ShoeState(d.shuffle, d.transcript, d.shoe_root, deck.size),
         deck=deck,
     )
@@ -104,11 +142,23 @@ def _stopped(t: Table, e: Event) -> Table:
 
 
 def _shoe_closed(t: Table, e: Event) -> Table:
-    return replace(t, shoe=None)
+    """A proposal to void the shoe is about this one; it does not pass on to the next."""
+    about = t.proposal is not None and t.proposal.kind == "void_shoe"
+    return replace(t, shoe=None, proposal=None if about else t.proposal)
 
 
 def _revealed(t: Table, e: Event) -> Table:
     return t
+
+
+def _lot_drawn(t: Table, e: Event) -> Table:
+    """A lot uses up a shuffle number, and touches neither the shoe nor an open cut."""
+    d: ev.LotDrawn = e.data
+    return replace(
+        t,
+        commitments={n: c for n, c in t.commitments.items() if n != d.shuffle},
+        shuffles=max(t.shuffles, d.shuffle),
+    )
 
 
 def _dealt(t: Table, e: Event) -> Table:
@@ -124,6 +174,14 @@ def _exposed(t: Table, e: Event) -> Table:
 
 _FRAME: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.TableOpened: _opened,
+    ev.TablePaused: _paused,
+    ev.TableResumed: _resumed,
+    ev.TableClosing: _closing,
+    ev.TableClosed: _closed,
+    ev.CorrectionProposed: _proposed,
+    ev.CorrectionApproved: _settled_proposal,
+    ev.CorrectionRejected: _settled_proposal,
+    ev.RoundVoided: _round_voided,
     ev.SeatTaken: _seated,
     ev.SeatLeft: _left,
     ev.PersonJoined: _seated,
@@ -136,11 +194,14 @@ _FRAME: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.RoundEnded: _round_ended,
     ev.DeadlineMoved: _deadline_moved,
     ev.SeedsCommitted: _seeds,
+    **corte_state.EVOLVERS,
     ev.ShoeSealed: _sealed,
     ev.ShoeReady: _ready,
     ev.StopCardReached: _stopped,
     ev.ShoeClosed: _shoe_closed,
+    ev.ShoeVoided: _shoe_closed,
     ev.SeedRevealed: _revealed,
+    ev.LotDrawn: _lot_drawn,
     ev.CardDealt: _dealt,
     ev.CardExposed: _exposed,
 }

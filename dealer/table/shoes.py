@@ -10,7 +10,7 @@ from dealer.rules.frame.game import Act, Decided, Due, Game
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from shoe.cards import Deck
-from shoe.corte import STACKED, commitment
+from shoe.corte import STACKED, Contribution, commitment
 from shoe.shoe import make_transcript
 
 BATCH = 32
@@ -23,15 +23,16 @@ def commit(log: str, first: int, seeds: tuple[bytes, ...]) -> SeedsCommitted:
     return SeedsCommitted(tuple(commitment(log, n, s) for n, s in enumerate(seeds, first)), first)
 
 
-def _next_uncommitted(table: Table) -> int:
-    return table.shuffles + len(table.commitments) + 1
+def next_uncommitted(table: Table) -> int:
+    """The first shuffle without a seed."""
+    return max(table.shuffles, *table.commitments) + 1 if table.commitments else table.shuffles + 1
 
 
 def seeds_due(table: Table) -> list[Due]:
     """The house's own work of drawing new seeds, due at once when few are left."""
     if len(table.commitments) > LOW:
         return []
-    return [Due(f"seeds:{_next_uncommitted(table)}", "chore", (), table.at)]
+    return [Due(f"seeds:{next_uncommitted(table)}", "chore", (), table.at)]
 
 
 def commit_seeds(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
@@ -40,17 +41,23 @@ def commit_seeds(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     due = seeds_due(table)
     if not isinstance(command, CommitSeeds) or not due or due[0].decision != command.decision:
         return Refusal("decision_over")
-    return [commit(table.log, _next_uncommitted(table), command.seeds)]
+    return [commit(table.log, next_uncommitted(table), command.seeds)]
 
 
-def seal(table: Table, chance: Chance, deck: Deck) -> list[Data]:
-    """Shuffle and bind the next shoe. Nobody has asked to cut, so the order stays as shuffled (R-05)."""
-    shuffle = table.shuffles + 1
-    transcript = make_transcript(table.log, shuffle, deck, chance.seed(shuffle))
+def seal(
+    table: Table,
+    chance: Chance,
+    deck: Deck,
+    shuffle: int,
+    cutter: int = 0,
+    contributions: tuple[Contribution, ...] = (),
+) -> list[Data]:
+    """Shuffle, cut and bind a shoe; where nobody has contributed the order stays as shuffled (R-05)."""
+    transcript = make_transcript(table.log, shuffle, deck, chance.seed(shuffle), cutter, contributions)
     if table.stacked and shuffle == 1:
         transcript = replace(transcript, profile=STACKED)
     shoe = chance.shoe(transcript)
     return [
-        ShoeSealed("", 0, shoe.root, shuffle, transcript, transcript.hash()),
+        ShoeSealed("", len(contributions), shoe.root, shuffle, transcript, transcript.hash()),
         ShoeReady(shuffle),
     ]

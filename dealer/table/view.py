@@ -8,6 +8,7 @@ from typing import Any
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.game import Game, Option
 from dealer.rules.frame.state import Table
+from dealer.table import corte_shown
 from dealer.table.aggregate import due
 
 
@@ -21,6 +22,9 @@ def view(game: Game, table: Table) -> dict[str, Any]:
         "mode": table.mode,
         "options": table.options,
         "status": table.status,
+        "pause_reason": table.pause_reason,
+        "proposal": {"by": table.proposal.by, "kind": table.proposal.kind} if table.proposal else {},
+        "automations": sorted(table.automations),
         "stacked": table.stacked,
         "seq": table.seq,
         "at": table.at,
@@ -39,10 +43,12 @@ def view(game: Game, table: Table) -> dict[str, Any]:
                 "bot": s.bot,
                 "stack": table.stack(n),
                 "absent": n in table.absent,
+                "willing": s.willing,
             }
             for n, s in sorted(table.seats.items())
         ],
         "chips": {place: n for place, n in sorted(table.chips.items()) if place != "cage"},
+        "cut": corte_shown.view(game, table),
         "shoe": {
             "shuffle": shoe.shuffle,
             "root": shoe.root,
@@ -86,15 +92,18 @@ def hand(game: Game, table: Table, chance: Chance, seat: int) -> list[dict[str, 
 
 def options(game: Game, table: Table, chance: Chance, seat: int) -> list[Option]:
     """The legal commands for a seat now (design 3); seat 0 is somebody who has no place yet."""
-    if table.status != "open":
+    status = table.status
+    if status == "closed" or (status == "closing" and not table.playing) or (status != "open" and not seat):
         return []
     if not seat:
         free = [n for n in game.seat_numbers(table) if n not in table.seats]
         standing = [Option("join")] if table.options["standing"] else []
-        return [*(Option("sit", fields={"seat": n}) for n in free), *standing]
-    general = [Option("buy_in", min=1)]
+        return [*(Option("sit", fields={"seat": n}) for n in free), *standing, *corte_shown.options(table, 0)]
+    general = []
+    if status == "open":
+        general = [Option("buy_in", min=1), *corte_shown.options(table, seat)]
     if table.stack(seat):
         general.append(Option("cash_out"))
     if game.may_leave(table, seat):
         general.append(Option("leave"))
-    return [*game.options(table, chance, seat), *general]
+    return general if status == "paused" else [*game.options(table, chance, seat), *general]

@@ -24,7 +24,7 @@ def test_the_house_banks_as_soon_as_somebody_can_play() -> None:
     rig.buy_in(1, 1)
     happened = rig.fund()
     constituted = next(e.data for e in happened if e.type == "bank.constituted")
-    assert constituted == BankConstituted(500, 0, "house")
+    assert constituted == BankConstituted(amount=500, banker=0, mode="house")
     assert rig.view()["bank"] == 500
     assert (rig.view()["banker"], rig.view()["bank_mode"]) == (0, "house")
 
@@ -65,7 +65,7 @@ def test_an_exhausted_bank_ends_and_the_house_banks_anew() -> None:
     rig.coup((2, "right", 50), (3, "right", 20), (11, "left", 30))
     assert play_of(rig.table).pointers == {"right": 3, "left": 11}
     rig.coup((3, "right", 150), (11, "left", 50))
-    assert rig.of(BankEnded) == [BankEnded(0, 0, "exhausted")]
+    assert rig.of(BankEnded) == [BankEnded(amount=0, banker=0, reason="exhausted")]
     assert rig.table.phase == "no_bank"
     assert not [place for place in rig.table.chips if place.startswith(("bank", "transit"))]
     assert rig.view()["bank_mode"] == ""
@@ -84,7 +84,7 @@ def test_a_rest_below_the_minimum_goes_back_to_the_house() -> None:
     """Under `min_stake` nothing can be covered: the bank ends and its rest leaves through transit (R-58)."""
     rig = opened({1: 500}, RIGHT_WINS, house_bank=100, min_stake=10)
     rig.coup((1, "right", 91))
-    assert rig.of(BankEnded) == [BankEnded(9, 0, "exhausted")]
+    assert rig.of(BankEnded) == [BankEnded(amount=9, banker=0, reason="exhausted")]
     (out,) = [place for place in rig.table.chips if place.startswith("transit:house:")]
     assert rig.table.chips[out] == 9
     rig.send(cmd.CashedOut(out))

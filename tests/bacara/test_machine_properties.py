@@ -11,10 +11,10 @@ from dealer.rules.bacara.events import StakesCovered
 from dealer.rules.bacara.points import total
 from dealer.rules.frame.refusal import Refusal
 from tests.table.rig import Rig, opened, pid, stake
-from tests.table.walk import Walk
+from tests.table.walk import KINDS, Walk
 
 STEPS = st.lists(
-    st.tuples(st.integers(0, 28), st.integers(0, 4), st.integers(1, 70)), min_size=10, max_size=60
+    st.tuples(st.integers(0, KINDS), st.integers(0, 4), st.integers(1, 70)), min_size=10, max_size=60
 )
 OPTIONS = st.sampled_from(
     [
@@ -22,6 +22,8 @@ OPTIONS = st.sampled_from(
         {"house_bank": 40, "min_stake": 5, "stop_card": 140, "max_stake": 30},
         {"house_bank": 25, "coverage": "after", "stop_card": 155, "between_rounds_ms": 0},
         {"holder_rule": "fixed", "betting_ms": 0, "speak_ms": 0},
+        {"automations": [], "stop_card": 150},
+        {"automations": ["call", "deal", "settle"]},
     ]
 )
 

@@ -67,7 +67,7 @@ def test_only_what_the_tableau_allows_is_offered_and_taken() -> None:
 def test_a_natural_of_the_bank_ends_the_coup_unasked() -> None:
     """It is laid down in the append of the deal; nobody gets a card, whatever he holds (R-35, A-12)."""
     rig = closed("K24Q25")
-    assert rig.of(HandLaidDown) == [HandLaidDown("bank", 9, 0, "automation")]
+    assert rig.of(HandLaidDown) == [HandLaidDown(hand="bank", points=9, seat=0, source="automation")]
     assert len(rig.of(CardDealt)) == 6
     assert not rig.of(HandDrew) + rig.of(HandStood)
     assert [d.pos for d in rig.of(CardExposed)] == [2, 5, 0, 3, 1, 4]
@@ -84,7 +84,7 @@ def test_a_natural_of_the_bank_hides_one_of_a_pano() -> None:
 def test_a_natural_on_turn_is_laid_down_for_its_mano() -> None:
     """The right's eight is laid down unasked and lies open; the left goes on (R-36, R-39, A-15, A-43)."""
     rig = closed("3JA52365")
-    assert rig.of(HandLaidDown) == [HandLaidDown("right", 8, 1, "automation")]
+    assert rig.of(HandLaidDown) == [HandLaidDown(hand="right", points=8, seat=1, source="automation")]
     assert (rig.table.phase, rig.clock().seats) == ("speak_left", (11,))
     assert rig.view()["hands"]["right"] == ["3C1", "5C1"]
     assert rig.refused(1, Draw()) == "not_your_turn"

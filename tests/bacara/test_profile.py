@@ -36,14 +36,23 @@ SHEET: dict[str, Any] = {
     "holder_rule": "rotating",
     "min_per_pano": 0,
 }
-HOUSE_ALONE = {"bank_modes": ["house"], "min_players": 1}
-WHOLE_HOUSE = {"corte": "optional", "min_contributors": 1, "reveal": "open"}
+BANK = {
+    "bank_modes": ["house", "volunteer", "auction", "lot"],
+    "min_players": 1,
+    "sealed_bids": False,
+}
+"""The house is tried first, so one punter is enough; `min_bank` is `min_stake` where it is not set."""
+WHOLE_HOUSE = {"corte": "optional", "min_contributors": 1, "cut_spectators": False, "reveal": "open"}
 TIMES = {
     "betting_ms": 20_000,
     "last_call_ms": 5_000,
     "speak_ms": 15_000,
     "banker_ms": 20_000,
     "between_rounds_ms": 6_000,
+    "consent_ms": 30_000,
+    "bank_offer_ms": 20_000,
+    "auction_call_ms": 8_000,
+    "banker_away_ms": 60_000,
     "cut_commit_ms": 20_000,
     "cut_reveal_ms": 10_000,
     "bot_think_ms": 1_200,
@@ -52,7 +61,7 @@ TIMES = {
 
 def test_the_defaults_are_the_sheets() -> None:
     """A table that chooses nothing plays the seed's column of section 13, with the house as banker."""
-    assert resolve(SEED, "dos-panos", {}) == {**SHEET, **HOUSE_ALONE, **WHOLE_HOUSE, **TIMES}
+    assert resolve(SEED, "dos-panos", {}) == {**SHEET, **BANK, **WHOLE_HOUSE, **TIMES}
 
 
 def test_only_what_can_be_played_is_offered() -> None:
@@ -72,6 +81,9 @@ def test_only_what_can_be_played_is_offered() -> None:
         ("min_stake", [1, 500]),
         ("max_stake", [1, 500]),
         ("house_bank", [1, 2**53 - 1]),
+        ("bank_modes", [["house"], ["lot", "auction"], ["auction", "house", "lot", "volunteer"]]),
+        ("min_bank", [1, 500]),
+        ("max_bank", [1, 500]),
         ("corte", ["off", "optional", "required"]),
         ("betting_ms", [0, 60_000]),
     ],
@@ -95,7 +107,12 @@ def test_what_the_sheet_lets_a_table_choose_can_be_chosen(option: str, values: l
         ("banker_rule", "free"),
         ("commission_bp", 500),
         ("banco", "two_panos"),
-        ("bank_modes", ["auction"]),
+        ("bank_modes", []),
+        ("bank_modes", "house"),
+        ("bank_modes", ["turn"]),
+        ("bank_modes", ["lot", "lot"]),
+        ("bank_modes", ["lot", 1]),
+        ("sealed_bids", True),
         ("liability", "open"),
         ("house_bank", 0),
         ("cut_commit_ms", 0),

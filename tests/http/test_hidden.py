@@ -85,7 +85,7 @@ async def test_host_learns_nothing_by_trying(house: House) -> None:
     (due,) = view["due"]
     (seat,) = due["seats"]
     hidden = {kind.__struct_config__.tag for kind in COMMANDS if kind.HIDDEN}
-    assert hidden == {"draw", "stand"}
+    assert hidden == {"draw", "lay_down", "stand"}
     own = await players[seat].seen(f"{table}/options")
     assert hidden & {option["type"] for option in own["options"]}
     for reader in (house.host, house.auditor):

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from dealer.rules.bacara.commands import Draw, Stake, Stand, Unstake
+from dealer.rules.bacara.commands import Call, Deal, Draw, LayDown, Settle, Show, Stake, Stand, Unstake
 from dealer.rules.bacara.state import SPEAKING
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.chance import Chance
@@ -31,6 +31,23 @@ START_MS = 1_790_000_000_000
 STEP_MS = 10
 """Between two commands."""
 HOST = "pid_host"
+OTHER_HOST = "pid_other_host"
+WORDS = {"draw": Draw(), "stand": Stand(), "lay_down": LayDown()}
+"""What a hand may say."""
+COUP = "27KAK65"
+"""Right 3 and a five to make 8, left 7, bank 6: both paños win."""
+BY_HAND = (
+    "preparing",
+    "betting",
+    "last_call",
+    "dealing",
+    "speak_right",
+    "speak_left",
+    "showdown",
+    "settling",
+    "between_rounds",
+)
+"""The phases in which a table rests that has no automation."""
 
 
 def seeds(first: int, count: int, luck: int = 0) -> tuple[bytes, ...]:
@@ -182,13 +199,13 @@ class Rig:
 
     def words(self, seat: int) -> list[str]:
         """What a seat may say of its hand now."""
-        return [o.type for o in self.options(seat) if o.type in {"draw", "stand"}]
+        return [o.type for o in self.options(seat) if o.type in WORDS]
 
     def obey(self) -> list[Event]:
         """The person on turn says the one thing the tableau allows."""
         (seat,) = self.clock().seats
         (word,) = self.words(seat)
-        return self.play(seat, Draw() if word == "draw" else Stand())
+        return self.play(seat, WORDS[word])
 
     def close_stakes(self) -> list[Event]:
         """«No va más», and all that follows until somebody is awaited."""
@@ -256,3 +273,34 @@ def opened(seats: Mapping[int, int], laid: Sequence[str] = (), **chosen: Any) ->
     rig.fund()
     assert rig.table.phase == "betting"
     return rig
+
+
+def by_hand(phase: str, laid: Sequence[str] = COUP, **chosen: Any) -> Rig:
+    """A table without automations that its host has brought into this phase, with 10 chips on each paño.
+
+    Seats 1 and 11 have brought 100 each; both hands have said what they may.
+    """
+    rig = Rig(laid, automations=[], **chosen)
+    for seat in (1, 11):
+        rig.sit(seat, 100)
+    rig.fund()
+    while rig.table.phase != phase:
+        by_hand_step(rig)
+        if rig.table.phase == "betting":
+            rig.play(1, stake("right", 10))
+            rig.play(11, stake("left", 10))
+    return rig
+
+
+def by_hand_step(rig: Rig) -> list[Event]:
+    """The host, or whoever is on turn, does what ends the present phase."""
+    does: dict[str, cmd.Command] = {
+        "preparing": Call(call="place_bets"),
+        "betting": Call(call="last_call"),
+        "last_call": Call(call="no_more_bets"),
+        "dealing": Deal(),
+        "showdown": Show(),
+        "settling": Settle(),
+        "between_rounds": Call(call="place_bets"),
+    }
+    return rig.obey() if rig.table.phase in SPEAKING else rig.host(does[rig.table.phase])

@@ -13,7 +13,7 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from dealer.rules.registry import GAMES
 from dealer.table.aggregate import Outcome, due, handle
-from tests.bacara.test_profile import HOUSE_ALONE, SHEET, TIMES, WHOLE_HOUSE
+from tests.bacara.test_profile import BANK, SHEET, TIMES, WHOLE_HOUSE
 from tests.table.rig import HOST, LOG, Rig, pid, seeds
 
 GAME = GAMES["bacara"]
@@ -32,7 +32,7 @@ def test_every_option_in_force_is_written_down() -> None:
         automations=("call", "announce_bank", "deal", "lay_down", "show", "settle", "next_round"),
         game="bacara",
         mode="dos-panos",
-        options={**SHEET, **HOUSE_ALONE, **WHOLE_HOUSE, **TIMES, "packs": 4, "max_stake": 500},
+        options={**SHEET, **BANK, **WHOLE_HOUSE, **TIMES, "packs": 4, "max_stake": 500},
         profile="seed",
         profile_version=1,
     )
@@ -51,7 +51,7 @@ def test_every_option_in_force_is_written_down() -> None:
         ({"stop_card": 7}, "option_not_allowed", {"option": "stop_card"}),
         ({"min_stake": 0}, "option_not_allowed", {"option": "min_stake"}),
         ({"betting_ms": None}, "option_not_allowed", {"option": "betting_ms"}),
-        ({"bank_modes": ["auction"]}, "option_not_allowed", {"option": "bank_modes"}),
+        ({"bank_modes": ["turn"]}, "option_not_allowed", {"option": "bank_modes"}),
         (
             {"min_stake": 10, "max_stake": 9},
             "options_conflict",
@@ -62,6 +62,8 @@ def test_every_option_in_force_is_written_down() -> None:
             "options_conflict",
             {"options": ["house_bank", "min_stake"]},
         ),
+        ({"min_stake": 10, "min_bank": 9}, "options_conflict", {"options": ["min_bank", "min_stake"]}),
+        ({"min_stake": 10, "max_bank": 9}, "options_conflict", {"options": ["max_bank", "min_bank"]}),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_the_reason(

@@ -86,11 +86,11 @@ def test_a_seat_is_offered_what_it_can_do_with_its_chips() -> None:
     """Without chips only to bring some or go; with a stake neither to go nor to take what lies."""
     rig = Rig()
     rig.sit(1, 0)
-    assert [o.type for o in rig.options(1)] == ["buy_in", "leave"]
+    assert [o.type for o in rig.options(1)] == ["buy_in", "set_cut_willing", "leave"]
     rig.sit(2, 50)
     rig.fund()
     rig.play(2, stake("right", 50))
-    assert [o.type for o in rig.options(2)] == ["unstake", "buy_in"]
+    assert [o.type for o in rig.options(2)] == ["unstake", "buy_in", "set_cut_willing"]
     rig.play(1, cmd.Leave())
     assert [s["pid"] for s in rig.view()["seats"]] == [pid(2)]
 

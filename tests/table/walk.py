@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from dealer.rules.bacara.bots import POLICIES
-from dealer.rules.bacara.commands import Draw, NextRound, Stand
+from dealer.rules.bacara.commands import AnnounceBank, Call, Deal, Draw, NextRound, Settle, Show, Stand
 from dealer.rules.bacara.points import total
 from dealer.rules.bacara.state import SPEAKING
 from dealer.rules.frame import commands as cmd
@@ -20,13 +20,29 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.table.aggregate import handle
 from dealer.table.authority import Caller, Role, to_act
 from shoe.shoe import Shoe
-from tests.table.rig import HOST, Rig, pid, seeds, stake, unstake
+from tests.table.rig import HOST, OTHER_HOST, WORDS, Rig, pid, seeds, stake, unstake
 
 Step = tuple[int, int, int]
 
 SEATS = (1, 2, 11, 1001)
 PEOPLE = (*SEATS, 7)
 """The last of them never sits: there are five seats a paño, and he wants the seventh."""
+KINDS = 34
+"""What a step may be; from `CALM` on it is nobody's command."""
+CALM = 22
+CHORES = (
+    Call(call="place_bets"),
+    Call(call="last_call"),
+    Call(call="no_more_bets"),
+    AnnounceBank(),
+    Deal(),
+    Show(),
+    Settle(),
+    NextRound(),
+)
+VOIDS: tuple[cmd.Correction, ...] = ("void_round", "void_shoe", "resume")
+RARELY = 60
+"""A table is closed by a step of a larger amount only, so that most walks go far before."""
 
 
 class Walk:
@@ -59,26 +75,38 @@ class Walk:
             (cmd.Join(), pid(seat), "player"),
             (cmd.Leave(), pid(seat), "player"),
             (cmd.CashOut(), pid(seat), "player"),
-            (NextRound(), HOST, "host"),
+            (CHORES[amount % len(CHORES)], HOST, "host"),
             (cmd.Expire(decision=self.rig.table.decision()), HOST, "host"),
             (Draw(seat=max(1, amount % 13)), HOST, "host"),
             (stake(on, 3), HOST, "host"),
+            (cmd.Pause(), HOST, "host"),
+            (cmd.Resume(), HOST, "host"),
+            (cmd.Resume(), OTHER_HOST, "host"),
+            (cmd.ProposeCorrection(kind=VOIDS[amount % len(VOIDS)]), HOST, "host"),
+            (cmd.ApproveCorrection(), (HOST, OTHER_HOST)[amount % 2], "host"),
+            (cmd.ApproveCorrection(), OTHER_HOST, "host"),
+            (cmd.CloseTable(now=amount % 2 == 1) if amount > RARELY else NextRound(), HOST, "host"),
         ]
-        if kind < len(tries):
+        assert len(tries) == CALM
+        if kind < CALM:
             command, sender, role = tries[kind]
             self.rig.attempt(command, sender, role)
-        elif kind < len(tries) + 2:
+        elif kind < CALM + 2:
             place = f"stack:{self.rig.table.seat_of(pid(seat))}"
             self.rig.attempt(cmd.Receive(amount, place, pid(seat), self.rig.hold()), pid(seat), "player")
-        elif kind < len(tries) + 4:
+        elif kind < CALM + 4:
             self._bot()
+        elif kind == CALM + 4:
+            gap = (self.rig.now - 100 * amount, self.rig.now - amount)
+            self.rig.attempt(cmd.MoveDeadlines((gap,)), "croupier", "system")
         else:
             self._time()
         self._house()
 
     def _on_turn(self) -> int:
         """Who holds the hand that is to speak, 0 for nobody."""
-        return self.rig.clock().seats[0] if self.rig.table.phase in SPEAKING else 0
+        turn = [d.seats[0] for d in self.rig.due() if d.kind == "timeout" and d.seats]
+        return turn[0] if turn and self.rig.table.phase in SPEAKING else 0
 
     def _time(self) -> None:
         waiting = [d for d in self.rig.due() if d.kind == "timeout" and d.until is not None]
@@ -114,7 +142,7 @@ class Walk:
             for option in offered:
                 for amount in _amounts(option, pick):
                     assert not isinstance(self._decide(held.pid, option, amount), Refusal), option
-            for word in {"draw", "stand"} - {o.type for o in offered}:
+            for word in WORDS.keys() - {o.type for o in offered}:
                 assert isinstance(self._decide(held.pid, Option(word), 0), Refusal)
         for option in self.rig.options(0):
             assert not isinstance(self._decide("pid_new", option, 0), Refusal), option
@@ -148,10 +176,12 @@ class Walk:
         assert table.playing or not hidden
         for seat in (0, *table.seats, 99):
             held = [h for h, holder in table.play.holders.items() if holder == seat and seat]
+            held += ["bank"] if seat and seat == table.play.banker else []
             own = [p for h in held for p in table.hands.get(h, ())] if table.playing else []
             assert [card["pos"] for card in rig.hand(seat)] == own
-            on_turn = table.phase in SPEAKING and rig.clock().seats == (seat,)
-            assert bool(rig.words(seat)) is on_turn
+            assert bool(rig.words(seat)) is (seat == self._on_turn() and seat > 0)
+        if table.status == "closed":
+            assert (table.chips, rig.due(), set(rig.secrets.values())) == ({}, [], {None})
 
     def check_log(self) -> None:
         """Each nonce is in the log once, in the event that turns its card, or not at all (S-20 b)."""

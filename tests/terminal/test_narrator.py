@@ -22,11 +22,20 @@ from dealer.rules.frame.events import (
     CardDealt,
     CardExposed,
     ChipsBoughtIn,
+    CorrectionApproved,
+    CorrectionProposed,
+    CorrectionRejected,
     PersonLeft,
     RoundEnded,
     RoundStarted,
+    RoundVoided,
     ShoeSealed,
+    ShoeVoided,
+    TableClosed,
+    TableClosing,
     TableOpened,
+    TablePaused,
+    TableResumed,
 )
 from dealer.rules.frame.state import Table
 from dealer.table.aggregate import replay
@@ -219,11 +228,40 @@ def test_a_bank_without_seats_settles_in_one_line() -> None:
 def test_people_may_bank_and_leave() -> None:
     """A banker among the people is named, gets back what is left, and standing players go as they came."""
     narrator = Narrator("es", color=False)
-    stands = event_of(BankConstituted(500, 3, "auction"))
+    stands = event_of(BankConstituted(amount=500, banker=3, mode="auction"))
     assert narrator.lines(stands) == ["D3 pone la banca: 500"]
-    ended = event_of(BankEnded(350, 3, "will"))
+    ended = event_of(BankEnded(amount=350, banker=3, reason="will"))
     assert narrator.lines(ended) == ["", "Fin de la banca: el banquero la termina", "De ella vuelven 350"]
     assert narrator.lines(event_of(PersonLeft(seat=1002, source="player"))) == ["P2 se va"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_happens_to_the_table_is_told(lang: str) -> None:
+    """Pauses, voids, and the closing are said in one line each, so a watcher knows why nothing moves."""
+    narrator = Narrator(lang, color=False)
+    notices: list[Data] = [
+        TablePaused(reason="host", source="host"),
+        TablePaused(reason="cut_aborted", source="automation"),
+        TableResumed(source="host"),
+        TableClosing(now=False, source="host"),
+        TableClosing(now=True, source="host"),
+        TableClosed(),
+        ShoeVoided((), "host", 12),
+        RoundVoided((), "host"),
+        *(
+            kind(by="pid_a", kind=what)
+            for kind in (CorrectionProposed, CorrectionApproved, CorrectionRejected)
+            for what in ("void_round", "void_shoe", "resume")
+        ),
+    ]
+    told_lines = [narrator.lines(event_of(data, 1234)) for data in notices]
+    assert [len(lines) for lines in told_lines] == [2] * len(notices)
+    said = [line for _, line in told_lines]
+    assert len(set(said)) == len(said)
+    assert max(map(len, said)) <= WIDTH
+    assert "12" in said[6]
+    assert Words(lang).number(1234) in said[7]
+    assert narrator.lines(event_of(CorrectionProposed(by="pid_a", kind="of_tomorrow"))) == []
 
 
 def test_no_such_language() -> None:

@@ -81,17 +81,21 @@ def unstake(table: Table, chance: Chance, act: Act) -> Decided:
     ]
 
 
-def players_ready(table: Table) -> bool:
-    """Whether enough punters have chips to stake or a stake lying (R-61).
-
-    A banker who is a player counts among `min_players`; a house bank needs one punter.
-    """
+def able(table: Table) -> list[int]:
+    """Who has chips to stake or a stake lying, the banker aside."""
     least = table.options["min_stake"]
     play = play_of(table)
     staking = {s.seat for s in play.stakes.values()}
-    able = sum(1 for n in table.seats if n != play.banker and (n in staking or table.stack(n) >= least))
-    wanted: int = table.options["min_players"] - (1 if play.banker else 0)
-    return able >= max(1, wanted)
+    return [n for n in table.seats if n != play.banker and (n in staking or table.stack(n) >= least)]
+
+
+def players_ready(table: Table) -> bool:
+    """Whether there are enough punters (R-61).
+
+    A banker who is a player counts among `min_players`; a house bank needs one punter.
+    """
+    wanted: int = table.options["min_players"] - (1 if play_of(table).banker else 0)
+    return len(able(table)) >= max(1, wanted)
 
 
 def may_open(table: Table) -> bool:

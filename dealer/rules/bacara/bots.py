@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dealer.rules.bacara.commands import Draw, Stake, Stand
+from dealer.rules.bacara.commands import Consent, Draw, Stake, Stand
 from dealer.rules.frame.commands import Command
 from dealer.rules.frame.game import Option
 
@@ -14,8 +14,13 @@ _PARTS = (20, 40, 25, 10, 50)
 def steady(
     view: Mapping[str, Any], hand: Sequence[Mapping[str, Any]], options: Sequence[Option]
 ) -> Command | None:
-    """Stakes a small part of the stack on its own paño, and draws or stands as the tableau asks."""
+    """Stakes a small part of the stack on its own paño, and draws or stands as the tableau asks.
+
+    It never wants the bank, and consents to anybody else's.
+    """
     for option in options:
+        if option.type == "consent":
+            return Consent(yes=True, decision=option.decision)
         if option.type == "draw":
             return Draw(decision=option.decision)
         if option.type == "stand":

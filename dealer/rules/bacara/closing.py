@@ -1,5 +1,6 @@
 """Showing the hands, settling, and what ends with the coup: the shoe, the bank (R-44 ... R-49, R-58)."""
 
+from dealer.rules.bacara import banking
 from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.betting import place
 from dealer.rules.bacara.holders import pointer_after
@@ -8,7 +9,7 @@ from dealer.rules.bacara.settlement import Settlement, result, settle
 from dealer.rules.bacara.speaking import cards_of, expose
 from dealer.rules.bacara.state import BANK, PANOS, play_of, seats_of
 from dealer.rules.frame.chance import Chance
-from dealer.rules.frame.chips import HOUSE, LISTED_AN_EVENT, check_total, grouped, to_cage
+from dealer.rules.frame.chips import LISTED_AN_EVENT, check_total, grouped
 from dealer.rules.frame.event import Data
 from dealer.rules.frame.events import RoundEnded, StopCardReached
 from dealer.rules.frame.state import Table
@@ -107,6 +108,5 @@ def after_round(table: Table, chance: Chance) -> list[Data]:
     play = play_of(table)
     bank = table.chips.get(BANK, 0)
     if play.bank_mode and bank < table.options["min_stake"]:
-        owner = table.seats[play.banker].pid if play.banker else HOUSE
-        steps += [ev.BankEnded(bank, play.banker, "exhausted"), *to_cage(table, owner, {BANK: bank})]
+        steps += banking.ended(table, "exhausted")
     return steps

@@ -2,25 +2,99 @@
 
 import msgspec
 
-from dealer.rules.frame.event import Data
+from dealer.rules.frame.event import Data, Upcasts
 
 
-class BankConstituted(Data, frozen=True, gc=False):
-    """A bank stands: `amount` chips behind `banker` (a seat, 0 for the house), got by `mode` (R-50 ff.)."""
+class BankSought(Data, frozen=True, gc=False, kw_only=True):
+    """A banker is looked for by `mode`; by none any more if it is empty, since nobody was found (R-54)."""
+
+    TYPE = "bank.sought"
+    by: str = ""
+    mode: str
+    source: str
+
+
+class BankOffered(Data, frozen=True, gc=False, kw_only=True):
+    """A seat offers to bank with `amount`; those before it are asked for their consent first (R-51)."""
+
+    TYPE = "bank.offered"
+    amount: int
+    by: str = ""
+    seat: int
+    source: str
+
+
+class BankConsented(Data, frozen=True, gc=False, kw_only=True):
+    """A seat consents to the candidate (R-51)."""
+
+    TYPE = "bank.consented"
+    by: str = ""
+    candidate: int
+    seat: int
+    source: str
+
+
+class BankRefused(Data, frozen=True, gc=False, kw_only=True):
+    """A seat does not consent, or has not answered: the candidate does not bank (R-51, A-24)."""
+
+    TYPE = "bank.refused"
+    by: str = ""
+    candidate: int
+    seat: int
+    source: str
+
+
+class BankBid(Data, frozen=True, gc=False, kw_only=True):
+    """A seat bids `amount`, more than anybody before (R-52)."""
+
+    TYPE = "bank.bid"
+    amount: int
+    by: str = ""
+    seat: int
+    source: str
+
+
+class BankEntered(Data, frozen=True, gc=False, kw_only=True):
+    """A seat takes part in the lot for the bank (R-53)."""
+
+    TYPE = "bank.entered"
+    by: str = ""
+    seat: int
+    source: str
+
+
+class BankDeclined(Data, frozen=True, gc=False, kw_only=True):
+    """A seat does not take the bank: offered to it, or offered by it with chips it no longer has."""
+
+    TYPE = "bank.declined"
+    by: str = ""
+    seat: int
+    source: str
+
+
+class BankConstituted(Data, frozen=True, gc=False, kw_only=True):
+    """A bank stands: `amount` chips behind `banker` (a seat, 0 for the house), got by `mode` (R-50 ff.).
+
+    It has a `source` where it is somebody's word, and not what follows from others'.
+    """
 
     TYPE = "bank.constituted"
     amount: int
     banker: int
+    by: str = ""
     mode: str
+    source: str = ""
 
 
-class BankEnded(Data, frozen=True, gc=False):
+class BankEnded(Data, frozen=True, gc=False, kw_only=True):
     """The bank is over; what was left goes back to its owner (R-57, R-58)."""
 
     TYPE = "bank.ended"
     amount: int
     banker: int
+    by: str = ""
     reason: str
+    source: str = ""
 
 
 class StakesOpened(Data, frozen=True, gc=False, kw_only=True):
@@ -122,10 +196,11 @@ class HandStood(Data, frozen=True, gc=False, kw_only=True):
     source: str
 
 
-class HandLaidDown(Data, frozen=True, gc=False):
+class HandLaidDown(Data, frozen=True, gc=False, kw_only=True):
     """A natural, 8 or 9 with two cards, is laid down (R-35, R-36)."""
 
     TYPE = "hand.laid_down"
+    by: str = ""
     hand: str
     points: int
     seat: int
@@ -168,6 +243,13 @@ class RoundSettled(Data, frozen=True, gc=False):
 
 
 EVENTS: tuple[type[Data], ...] = (
+    BankSought,
+    BankOffered,
+    BankConsented,
+    BankRefused,
+    BankBid,
+    BankEntered,
+    BankDeclined,
     BankConstituted,
     BankEnded,
     StakesOpened,
@@ -185,3 +267,6 @@ EVENTS: tuple[type[Data], ...] = (
     RoundSettled,
 )
 """All event types of bacará."""
+
+UPCASTS: Upcasts = {}
+"""From each earlier version of an event of bacará to the next; no type has had another shape yet."""

@@ -5,26 +5,44 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from dealer.rules.bacara import events as ev
+from dealer.rules.bacara import seeking_evolvers
 from dealer.rules.bacara.coverage import Covered, Stake
+from dealer.rules.bacara.modes import at_first
 from dealer.rules.bacara.speaking import next_phase
-from dealer.rules.bacara.state import BANK, Play, enter, play_of
+from dealer.rules.bacara.state import BANK, Play, Seeking, enter, play_of
 from dealer.rules.frame.event import Data, Event
-from dealer.rules.frame.events import CardDealt, PersonLeft, RoundEnded, RoundStarted, SeatLeft, TableOpened
+from dealer.rules.frame.events import (
+    CardDealt,
+    ChipsMoved,
+    PersonLeft,
+    RoundEnded,
+    RoundStarted,
+    RoundVoided,
+    SeatLeft,
+    ShoeReady,
+    TableClosed,
+    TableOpened,
+)
 from dealer.rules.frame.state import Table
 
 
 def _table_opened(t: Table, e: Event) -> Table:
-    return enter(t, e, "no_bank", Play())
+    return enter(t, e, "no_bank", Play(seeking=at_first(t)))
 
 
 def _constituted(t: Table, e: Event) -> Table:
     d: ev.BankConstituted = e.data
-    play = replace(play_of(t), banker=d.banker, bank_mode=d.mode, pointers={})
+    play = replace(play_of(t), banker=d.banker, bank_mode=d.mode, pointers={}, seeking=Seeking(), away=0)
     return enter(t, e, "preparing", play)
 
 
 def _bank_ended(t: Table, e: Event) -> Table:
-    return enter(t, e, "no_bank", replace(play_of(t), banker=0, bank_mode=""))
+    return enter(t, e, "no_bank", replace(play_of(t), banker=0, bank_mode="", seeking=at_first(t)))
+
+
+def _ready(t: Table, e: Event) -> Table:
+    """Whoever opens the first coup by hand has his time from here on: before, there was no shoe for it."""
+    return enter(t, e, t.phase, play_of(t)) if t.phase == "preparing" else t
 
 
 def _round_started(t: Table, e: Event) -> Table:
@@ -61,7 +79,11 @@ def _withdrawn(t: Table, e: Event) -> Table:
     stakes = {k: s for k, s in play.stakes.items() if k != key}
     if d.total:
         stakes = {**play.stakes, key: replace(play.stakes[key], amount=d.total)}
-    return replace(t, play=replace(play, stakes=stakes, first_stake=play.first_stake if stakes else 0))
+    if stakes:
+        return replace(t, play=replace(play, stakes=stakes))
+    # The betting clock stands again, also if a pause or an outage had moved its end.
+    moved = {decision: until for decision, until in t.moved.items() if decision != t.decision()}
+    return replace(t, moved=moved, play=replace(play, stakes=stakes, first_stake=0))
 
 
 def _covered(t: Table, e: Event) -> Table:
@@ -98,7 +120,10 @@ def _spoke(how: str) -> Callable[[Table, Event], Table]:
         hand: str = e.data.hand
         play = play_of(t)
         said = {**play.said, hand: how}
-        return enter(t, e, next_phase(t, said), replace(play, said=said))
+        away = play.away
+        if hand == BANK and e.data.source == "timeout" and not (away and play.banker in t.absent):
+            away = e.at
+        return enter(t, e, next_phase(t, said), replace(play, away=away, said=said))
 
     return evolve
 
@@ -118,6 +143,12 @@ def _pano_settled(t: Table, e: Event) -> Table:
     return replace(t, play=replace(play, stakes={k: s for k, s in play.stakes.items() if k not in gone}))
 
 
+def _round_voided(t: Table, e: Event) -> Table:
+    """All stakes are back; the manos stay where they are (BQ-30)."""
+    play = replace(play_of(t), stakes={}, covered=(), holders={}, said={}, first_stake=0)
+    return enter(t, e, "between_rounds", play)
+
+
 def _round_ended(t: Table, e: Event) -> Table:
     return enter(t, e, "between_rounds", play_of(t))
 
@@ -126,7 +157,23 @@ def _left(t: Table, e: Event) -> Table:
     gone: int = e.data.seat
     play = play_of(t)
     stakes = {k: s for k, s in play.stakes.items() if s.seat != gone}
-    return replace(t, play=replace(play, stakes=stakes))
+    return seeking_evolvers.left(replace(t, play=replace(play, stakes=stakes)), e)
+
+
+def _went_home(t: Table, e: Event) -> Table:
+    """Stakes left from a push lie on the cloth no more when their chips are on the way to the cage."""
+    d: ChipsMoved = e.data
+    if d.cause != "cash_out":
+        return t
+    play = play_of(t)
+    gone = {move.origin for move in d.moves}
+    return replace(
+        t, play=replace(play, stakes={k: s for k, s in play.stakes.items() if f"stake:{k}" not in gone})
+    )
+
+
+def _table_closed(t: Table, e: Event) -> Table:
+    return enter(t, e, "no_bank", Play())
 
 
 def _unchanged(t: Table, e: Event) -> Table:
@@ -134,6 +181,7 @@ def _unchanged(t: Table, e: Event) -> Table:
 
 
 EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
+    **seeking_evolvers.EVOLVERS,
     ev.BankConstituted: _constituted,
     ev.BankEnded: _bank_ended,
     ev.StakesOpened: _opened,
@@ -150,8 +198,12 @@ EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.PanoSettled: _pano_settled,
     ev.RoundSettled: _unchanged,
     TableOpened: _table_opened,
+    TableClosed: _table_closed,
+    ChipsMoved: _went_home,
+    ShoeReady: _ready,
     RoundStarted: _round_started,
     RoundEnded: _round_ended,
+    RoundVoided: _round_voided,
     CardDealt: _dealt,
     SeatLeft: _left,
     PersonLeft: _left,

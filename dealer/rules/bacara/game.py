@@ -4,19 +4,37 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from dealer.rules.bacara import betting, closing, dealing, history, showing, speaking
+import msgspec
+
+from dealer.rules.bacara import (
+    auction,
+    banking,
+    betting,
+    clocks,
+    closing,
+    croupier,
+    dealing,
+    history,
+    lottery,
+    modes,
+    offers,
+    reachable,
+    seeking,
+    showing,
+    speaking,
+)
 from dealer.rules.bacara import commands as cmd
 from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.bots import POLICIES
 from dealer.rules.bacara.evolvers import EVOLVERS
-from dealer.rules.bacara.state import BANK, SPEAKING, play_of
+from dealer.rules.bacara.state import BANK, SPEAKING, Play, play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.commands import Command
 from dealer.rules.frame.event import Data, Event
 from dealer.rules.frame.game import Act, Decided, Decider, Due, Option, Source
 from dealer.rules.frame.profile import Profile, read
 from dealer.rules.frame.refusal import Refusal
-from dealer.rules.frame.state import Table
+from dealer.rules.frame.state import MOST_WITHOUT_SEAT, Table
 from shoe.cards import Deck
 
 _PROFILES = files("dealer.rules.bacara") / "profiles"
@@ -30,29 +48,52 @@ class Bacara:
     id = "bacara"
     label = "Bacará"
     events = ev.EVENTS
+    upcasts = ev.UPCASTS
     evolvers = EVOLVERS
     policies = POLICIES
+    state_type: type[msgspec.Struct] = Play
 
     def __init__(self) -> None:
         self.commands: Mapping[type[Command], Decider] = {
+            cmd.OfferBank: offers.offer,
+            cmd.Consent: offers.consent,
+            cmd.BidBank: auction.bid,
+            cmd.EnterLot: lottery.enter,
+            cmd.AcceptBank: lottery.answer,
+            cmd.DeclineBank: lottery.answer,
+            cmd.EndBank: banking.end_bank,
             cmd.Stake: betting.stake,
             cmd.Unstake: betting.unstake,
             cmd.Draw: speaking.speak,
             cmd.Stand: speaking.speak,
+            cmd.LayDown: speaking.speak,
+            cmd.Call: croupier.call,
+            cmd.AnnounceBank: croupier.chore,
+            cmd.Deal: croupier.chore,
+            cmd.Show: croupier.chore,
+            cmd.Settle: croupier.chore,
             cmd.NextRound: betting.next_round,
         }
         found = [read(p.read_bytes()) for p in _PROFILES.iterdir() if p.name.endswith(".toml")]
         self.profiles: Mapping[str, Profile] = {p.id: p for p in found}
 
     def check_options(self, options: Mapping[str, Any]) -> Refusal | None:
-        """Refuse a table whose stakes could never be played (R-08, R-25)."""
+        """Refuse a table whose stakes could never be played, or bank constituted (R-08, R-25, R-56)."""
         most = options.get("max_stake")
         if most is not None and most < options["min_stake"]:
             return Refusal("options_conflict", {"options": ["max_stake", "min_stake"]})
-        if options["house_bank"] < options["min_stake"]:
+        least = options.get("min_bank", options["min_stake"])
+        if least < options["min_stake"]:
+            return Refusal("options_conflict", {"options": ["min_bank", "min_stake"]})
+        if options.get("max_bank", least) < least:
+            return Refusal("options_conflict", {"options": ["max_bank", "min_bank"]})
+        if options["house_bank"] < options["min_stake"] and modes.HOUSE in options["bank_modes"]:
             return Refusal("options_conflict", {"options": ["house_bank", "min_stake"]})
         if options["stop_card"] >= 52 * options["packs"]:
             return Refusal("options_conflict", {"options": ["packs", "stop_card"]})
+        contributors = 2 * options["seats_per_pano"] + MOST_WITHOUT_SEAT
+        if options["corte"] == "required" and options["min_contributors"] > contributors:
+            return Refusal("options_conflict", {"options": ["min_contributors", "seats_per_pano"]})
         return None
 
     def seat_numbers(self, table: Table) -> Sequence[int]:
@@ -70,103 +111,64 @@ class Bacara:
             return None
         return self.cards(table.options)
 
+    def cut_order(self, table: Table) -> Sequence[int]:
+        """Right and left in turn from the first seats on; the banker does not cut (R-05)."""
+        n = table.options["seats_per_pano"]
+        order = (seat for k in range(1, n + 1) for seat in (k, _LEFT + k))
+        return [seat for seat in order if seat != play_of(table).banker]
+
     def advance(self, table: Table, chance: Chance, now: int) -> list[Data]:
-        """The next step of a coup that needs nobody's word."""
+        """The next step towards a bank, or of a coup, that needs nobody's word."""
         phase = table.phase
+        if phase == "no_bank":
+            return seeking.advance(table, chance)
         if phase in SPEAKING:
             return speaking.unasked(table, chance)
-        match phase:
-            case "closed":
-                return dealing.close(table)
-            case "dealing":
-                return dealing.deal(table)
-            case "showdown":
-                return closing.show(table, chance)
-            case "settling":
-                return closing.settlement(table)
-            case "preparing":
-                return betting.opening(table, "automation") if betting.may_open(table) else []
-            case "between_rounds":
-                return closing.after_round(table, chance) or self._next(table, now)
-            case _:
-                return []
-
-    def _next(self, table: Table, now: int) -> list[Data]:
-        """A coup that was due while nobody could play begins as soon as somebody can."""
-        wait = table.options["between_rounds_ms"]
-        if not wait or now < table.since + wait or not betting.may_open(table):
-            return []
-        return betting.opening(table, "automation")
+        idle = phase in betting.OPEN and not play_of(table).stakes
+        if phase == "closed" or (idle and table.status == "closing"):
+            return dealing.close(table)
+        if phase == "between_rounds":
+            ended = closing.after_round(table, chance)
+            if ended or not clocks.overdue(table, now):
+                return ended
+        if phase in croupier.CHORES and croupier.unasked(table):
+            return croupier.step(table, chance, "automation")
+        return []
 
     def due(self, table: Table) -> Sequence[Due]:
-        """The clock of the phase, the bots on turn, and the bank the house owes."""
-        opts, phase, since = table.options, table.phase, table.since
-        play = play_of(table)
-        clock: list[Due] = []
-
-        def wait(ms: int, seats: tuple[int, ...] = (), start: int = since) -> None:
-            until = start + ms if ms and start else None
-            clock.append(Due(table.decision(), "timeout", seats, until))
-
-        if phase == "betting":
-            wait(opts["betting_ms"], start=play.first_stake)
-        elif phase == "last_call":
-            wait(opts["last_call_ms"])
-        elif phase in SPEAKING:
-            key = "banker_ms" if phase == "speak_bank" else "speak_ms"
-            wait(opts[key], (speaking.speaker(table),))
-        elif phase == "between_rounds" and betting.may_open(table):
-            wait(opts["between_rounds_ms"])
-        elif self.house_bank(table):
-            clock.append(Due(f"house:{table.opened}", "chore", (), since))
-        return [*clock, *self._bots(table)]
-
-    def _bots(self, table: Table) -> list[Due]:
-        """Bots who have something to do in this phase; each has its own decision, so it acts once."""
-        play = play_of(table)
-        if table.phase in betting.OPEN:
-            staked = {s.seat for s in play.stakes.values()}
-            least = table.options["min_stake"]
-            turn = [n for n in table.seats if n not in staked and table.stack(n) >= least]
-        elif table.phase in SPEAKING:
-            turn = [speaking.speaker(table)]
-        else:
-            return []
-        think = table.options["bot_think_ms"]
-        bots = [n for n in sorted(turn) if n in table.seats and table.seats[n].bot]
-        return [
-            Due(f"bot:{n}:{table.opened}", "bot", (n,), table.since + think * (i + 1))
-            for i, n in enumerate(bots)
-        ]
+        """See `clocks.due`."""
+        return clocks.due(table)
 
     def expire(self, table: Table, chance: Chance, act: Act) -> Decided:
-        """The croupier's call, or the tableau's act for a silent holder (R-22, section 12)."""
-        source = "host" if act.source == "host" else "automation"
-        match table.phase:
-            case "betting":
-                return [ev.StakesLastCalled(source=source, by=act.by)]
-            case "last_call":
-                return [ev.StakesClosed(source=source, by=act.by)]
-            case "between_rounds":
-                return betting.opening(table, source, act.by)
-            case _:
-                silent: Source = "host" if act.source == "host" else "timeout"
-                return speaking.by_tableau(table, chance, silent, act.by)
+        """The croupier's call or chore, or what silence means of whoever is awaited (R-22, section 12)."""
+        host = act.source == "host"
+        silence: Source = "host" if host else "timeout"
+        unasked: Source = "host" if host else "automation"
+        if table.phase == "no_bank":
+            return seeking.expire(table, chance, unasked, act.by)
+        away = banking.away(table)
+        if away and isinstance(act.command, Command) and act.command.decision == away.decision:
+            return banking.ended(table, "absent", silence, act.by)
+        source = silence if table.phase in SPEAKING else unasked
+        return croupier.step(table, chance, source, act.by) or Refusal("wrong_phase", {"phase": table.phase})
 
     def may_leave(self, table: Table, seat: int) -> bool:
-        """Whoever has no stake in play may go; what a push left standing goes along (R-45)."""
-        return not table.playing or all(s.seat != seat for s in play_of(table).stakes.values())
+        """Whoever has no stake in play, and no bank, may go; what a push left goes along (R-45, R-57)."""
+        play = play_of(table)
+        staked = table.playing and any(s.seat == seat for s in play.stakes.values())
+        return seat != play.banker and not staked
+
+    def owner(self, table: Table, place: str) -> int:
+        """The bank is the banker's; commissions are the house's."""
+        return play_of(table).banker if place == BANK else 0
 
     def house_bank(self, table: Table) -> int:
-        """The house banks as soon as somebody can play against it (R-50)."""
-        if table.phase != "no_bank" or not betting.players_ready(table):
-            return 0
-        amount: int = table.options["house_bank"]
-        return amount
+        """See `clocks.house_bank`."""
+        return clocks.house_bank(table)
 
     def received(self, table: Table, act: Act) -> list[Data]:
         """The house's chips constitute its bank (R-50, R-55)."""
-        return [ev.BankConstituted(self.house_bank(table), 0, "house")]
+        return [ev.BankConstituted(amount=self.house_bank(table), banker=0, mode=modes.HOUSE)]
 
     def holds(self, table: Table, seat: int) -> tuple[str, ...]:
         """The hands a seat holds and may look at (R-18, R-34)."""
@@ -181,6 +183,10 @@ class Bacara:
     def view(self, table: Table) -> dict[str, Any]:
         """See `showing.view`."""
         return showing.view(table)
+
+    def check_state(self, table: Table) -> str:
+        """See `reachable.flaws`."""
+        return next(reachable.flaws(table), "")
 
     def history(self, events: Sequence[Event]) -> dict[str, Any]:
         """See `history.history`."""

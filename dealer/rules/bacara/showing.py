@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dealer.rules.bacara import banking, seeking
 from dealer.rules.bacara.betting import OPEN
 from dealer.rules.bacara.closing import results
 from dealer.rules.bacara.holders import pano_of
@@ -21,6 +22,8 @@ def view(table: Table) -> dict[str, Any]:
         "banker": play.banker,
         "bank": table.chips.get(BANK, 0),
         "bank_mode": play.bank_mode,
+        "bank_step": play.seeking.step,
+        "seeking": seeking.view(table),
         "holders": {p: play.holders.get(p, 0) for p in PANOS},
         "pointers": {p: play.pointers.get(p, 0) for p in PANOS},
         "stakes": [{"on": s.on, "seat": s.seat, "amount": s.amount} for s in play.stakes.values()],
@@ -31,8 +34,12 @@ def view(table: Table) -> dict[str, Any]:
 
 
 def options(table: Table, chance: Chance, seat: int) -> list[Option]:
-    """The legal moves of the game for a seat now (R-26, R-37, R-41)."""
+    """The legal moves of the game for a seat now (R-26, R-37, R-41, R-51 to R-53, R-57)."""
     play = play_of(table)
+    if table.phase == "no_bank":
+        return seeking.options(table, seat)
+    if seat and seat == play.banker and banking.may_end(table):
+        return [Option("end_bank")]
     if table.phase in OPEN and seat != play.banker:
         return _stakes(table, seat)
     if seat and seat == speaker(table):

@@ -6,6 +6,7 @@ from dealer.rules.bacara.points import is_natural_of_cards, total_of_cards
 from dealer.rules.bacara.state import BANK, PANOS, SPEAKING, play_of
 from dealer.rules.bacara.tableau import (
     DRAW,
+    LAY_DOWN,
     STAND,
     banker_default,
     banker_may,
@@ -19,7 +20,7 @@ from dealer.rules.frame.game import Act, Decided, Source
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 
-_WORDS: dict[type, str] = {cmd.Draw: DRAW, cmd.Stand: STAND}
+_WORDS: dict[type, str] = {cmd.Draw: DRAW, cmd.Stand: STAND, cmd.LayDown: LAY_DOWN}
 
 
 def hand_on_turn(table: Table) -> str:
@@ -69,20 +70,23 @@ def unasked(table: Table, chance: Chance) -> list[Data]:
     play = play_of(table)
     hand = hand_on_turn(table)
     if not play.said and is_natural_of_cards(cards_of(table, chance, BANK)):
-        return lay_down(table, chance, BANK, play.banker)
+        return lay_down(table, chance, BANK, play.banker, "automation")
     seat = speaker(table)
     if hand != BANK and is_natural_of_cards(cards_of(table, chance, hand)):
-        return lay_down(table, chance, hand, seat)
+        unasked_for = not seat or bool(table.seats[seat].bot) or "lay_down" in table.automations
+        return lay_down(table, chance, hand, seat, "automation") if unasked_for else []
     if seat:
         return []
     return by_tableau(table, chance, "automation")
 
 
-def lay_down(table: Table, chance: Chance, hand: str, seat: int) -> list[Data]:
-    """A natural is laid down at once, whoever holds it (R-35, R-36, A-43)."""
+def lay_down(
+    table: Table, chance: Chance, hand: str, seat: int, source: Source, by: str = ""
+) -> list[Data]:
+    """A natural is laid down: the bank's at once, a paño's when it is on turn (R-35, R-36, A-43)."""
     points = total_of_cards(cards_of(table, chance, hand))
     return [
-        ev.HandLaidDown(hand, points, seat, "automation"),
+        ev.HandLaidDown(by=by, hand=hand, points=points, seat=seat, source=source),
         *expose(table, chance, table.hands[hand]),
     ]
 
@@ -116,11 +120,15 @@ def may(table: Table, chance: Chance) -> frozenset[str]:
     hand = hand_on_turn(table)
     points = total_of_cards(cards_of(table, chance, hand))
     options = table.options
-    return banker_may(options["banker_rule"], points) if hand == BANK else punter_may(points, options["five"])
+    if hand == BANK:
+        return banker_may(options["banker_rule"], points)
+    return punter_may(points, options["five"]) or frozenset({LAY_DOWN})
 
 
 def _speak(table: Table, chance: Chance, word: str, source: Source, by: str) -> list[Data]:
     hand, seat = hand_on_turn(table), speaker(table)
+    if word == LAY_DOWN:
+        return lay_down(table, chance, hand, seat, source, by)
     if word == STAND:
         return [ev.HandStood(hand=hand, seat=seat, source=source, by=by)]
     if table.shoe is None:

@@ -15,12 +15,52 @@ SPEAKING = ("speak_right", "speak_left", "speak_bank")
 """The phases in which a hand speaks."""
 
 
+class Candidate(msgspec.Struct, frozen=True, gc=False):
+    """Who wants to bank and with how much: an offer, a bid, or (0) an entry to the lot."""
+
+    amount: int
+    seat: int
+
+
+class Seeking(msgspec.Struct, frozen=True, gc=False):
+    """How a banker is being looked for while nobody banks (R-50 to R-54).
+
+    Attributes:
+        mode: the mode being tried; empty before the first one, and when all have been tried in vain.
+        step: `bank_step` of the glossary, section 3; empty while players, or the house's chips, are awaited.
+            `offers` without a mode is the rest after a fruitless pass.
+        candidate: the volunteer who is being voted on, or the seat the lot fell to; 0 for nobody.
+        amount: what the volunteer offers.
+        awaited: seats whose consent is asked and not given yet.
+        consented: seats that have said yes.
+        queue: further volunteers in the order of their offers; bids, the last is the highest; who has entered
+            the lot and not won it.
+        refused: volunteers who were refused since this mode began.
+    """
+
+    mode: str = ""
+    step: str = ""
+    candidate: int = 0
+    amount: int = 0
+    awaited: frozenset[int] = frozenset()
+    consented: frozenset[int] = frozenset()
+    queue: tuple[Candidate, ...] = ()
+    refused: frozenset[int] = frozenset()
+
+    @property
+    def rests(self) -> bool:
+        """Whether everything was tried in vain, so that the table waits for a first word."""
+        return self.step == "offers" and not self.mode
+
+
 class Play(msgspec.Struct, frozen=True, gc=False):
     """Bacará's part of a table.
 
     Attributes:
         banker: the seat that banks, 0 for the house.
         bank_mode: how the bank was got; empty while nobody banks.
+        seeking: how a banker is looked for.
+        away: since when the banker has not answered, ms UTC; it means something only while he is absent.
         pointers: the mano of each paño; a paño that is not named starts at its lowest seat (R-16).
         stakes: on the cloth, by `<bet>:<seat>`.
         first_stake: when the betting clock started, ms UTC; 0 while no stake lies.
@@ -31,6 +71,8 @@ class Play(msgspec.Struct, frozen=True, gc=False):
 
     banker: int = 0
     bank_mode: str = ""
+    seeking: Seeking = Seeking()
+    away: int = 0
     pointers: dict[str, int] = {}
     stakes: dict[str, Stake] = {}
     first_stake: int = 0
@@ -51,6 +93,7 @@ def enter(table: Table, event: Event, phase: str, play: Play) -> Table:
 
 
 def seats_of(pano: str, table: Table) -> list[int]:
-    """The occupied seats of a paño in order (R-12)."""
+    """The occupied seats of a paño in order, without the banker's, which is kept for him (R-12, R-15)."""
     first = 1 if pano == "right" else 11
-    return sorted(n for n in table.seats if first <= n < first + 8)
+    banker = play_of(table).banker
+    return sorted(n for n in table.seats if first <= n < first + 8 and n != banker)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from dealer.rules.frame.event import Data
-from dealer.rules.frame.events import SeedRevealed, ShoeClosed
+from dealer.rules.frame.events import SeedRevealed, ShoeClosed, ShoeVoided
 from dealer.rules.frame.state import ShoeState
 from shoe.corte import STACKED, Transcript
 from shoe.shoe import Shoe, stacked
@@ -53,6 +53,10 @@ class Chance:
         faces = self._faces if shoe.transcript.profile == STACKED else ()
         seed = self._seeds[shoe.shuffle].hex()
         return [ShoeClosed(shoe.shuffle), SeedRevealed(faces=faces, seed=seed, shuffle=shoe.shuffle)]
+
+    def void(self, shoe: ShoeState, reason: str, approvals: tuple[str, ...]) -> list[Data]:
+        """The other end of a shoe: struck out, and its seed opened all the same (fairness 1.8)."""
+        return [ShoeVoided(approvals, reason, shoe.shuffle), *self.end(shoe)[1:]]
 
     def _make(self, transcript: Transcript, seed: bytes) -> Shoe:
         if transcript.profile == STACKED:

@@ -1,17 +1,21 @@
 """The commands every table takes, and the base all commands share (glossary, section 4)."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
+
+from shoe.corte import Hex32
 
 MAX_CHIPS = 2**53 - 1
 """The largest number of chips that can stand in one place."""
 
 Chips = Annotated[int, Meta(ge=1, le=MAX_CHIPS, description="A positive whole number of play chips.")]
 SeatNo = Annotated[int, Meta(ge=1, le=9999, description="Seat on the wire (glossary, section 2).")]
-Id = Annotated[str, Meta(pattern="^[a-z0-9_]{1,64}$")]
-DecisionId = Annotated[str, Meta(pattern="^[a-z0-9_:]{1,80}$")]
+Id = Annotated[str, Meta(pattern=r"^[a-z0-9_]{1,64}$(?!\n)")]
+DecisionId = Annotated[str, Meta(pattern=r"^[a-z0-9_:]{1,80}$(?!\n)")]
+Correction = Literal["void_round", "void_shoe", "resume"]
+"""What takes two people: a void, or the end of a pause after an incident."""
 
 
 class Command(
@@ -37,6 +41,8 @@ class Command(
     """Whether it is legal depends on a hidden face, so nobody but the holder may try it (design 8)."""
     NAMES_SEAT: ClassVar[bool] = False
     """`seat` is the wanted place, not the sender's."""
+    SPECTATORS: ClassVar[bool] = False
+    """Somebody without a place may give it too, under a number from 101 to 164 (fairness, decision 3)."""
 
     seat: SeatNo | msgspec.UnsetType = msgspec.UNSET
     decision: DecisionId | msgspec.UnsetType = msgspec.UNSET
@@ -83,9 +89,101 @@ class Expire(Command, frozen=True, gc=False, tag="expire"):
     """End the named decision as if its time were up: the croupier's act, or a host's for a silent seat."""
 
     HOST_ONLY = True
+    decision: DecisionId
 
 
-PUBLIC: tuple[type[Command], ...] = (Sit, SeatBot, Join, Leave, BuyIn, CashOut, Expire)
+class SetCutWilling(Command, frozen=True, gc=False, tag="set_cut_willing"):
+    """Say whether one takes part in the cuts of this table, from the next one on (R-05)."""
+
+    willing: bool
+
+
+class CutCommit(Command, frozen=True, gc=False, tag="cut_commit"):
+    """Commit to a place to cut at and 32 random bytes, both still unseen (fairness 1.4, step 3).
+
+    A spectator names a free number from 101 on as `seat`: it is part of the hash.
+    """
+
+    SPECTATORS = True
+    commit: Hex32
+
+
+class CutDecline(Command, frozen=True, gc=False, tag="cut_decline"):
+    """Let this cut pass."""
+
+
+class CutReveal(Command, frozen=True, gc=False, tag="cut_reveal"):
+    """Open a commitment: one's own, or that of `seat`. It proves itself, so anybody may bring it."""
+
+    NAMES_SEAT = True
+    cut: Annotated[int, Meta(ge=0, le=9999, description="Cards from the top, 1 to all but one.")]
+    reveal: Hex32
+
+
+class Pause(Command, frozen=True, gc=False, tag="pause"):
+    """A host stops all clocks of the table."""
+
+    HOST_ONLY = True
+    NAMES_SEAT = True
+
+
+class Resume(Command, frozen=True, gc=False, tag="resume"):
+    """A host lets the table go on. After an incident it takes two people (`propose_correction`)."""
+
+    HOST_ONLY = True
+    NAMES_SEAT = True
+
+
+class CloseTable(Command, frozen=True, gc=False, tag="close_table"):
+    """A host closes the table after the round under way, or `now` by voiding it; all chips go home."""
+
+    HOST_ONLY = True
+    NAMES_SEAT = True
+    now: bool = False
+
+
+class ProposeCorrection(Command, frozen=True, gc=False, tag="propose_correction"):
+    """A host proposes what another has to approve."""
+
+    HOST_ONLY = True
+    NAMES_SEAT = True
+    kind: Correction
+
+
+class ApproveCorrection(Command, frozen=True, gc=False, tag="approve_correction"):
+    """Another host approves what was proposed, and it is done; with `kind`, only if it is that."""
+
+    HOST_ONLY = True
+    NAMES_SEAT = True
+    kind: Correction | msgspec.UnsetType = msgspec.UNSET
+
+
+class RejectCorrection(Command, frozen=True, gc=False, tag="reject_correction"):
+    """A host rejects what was proposed."""
+
+    HOST_ONLY = True
+    NAMES_SEAT = True
+
+
+PUBLIC: tuple[type[Command], ...] = (
+    Sit,
+    SeatBot,
+    Join,
+    Leave,
+    BuyIn,
+    CashOut,
+    Expire,
+    SetCutWilling,
+    CutCommit,
+    CutDecline,
+    CutReveal,
+    Pause,
+    Resume,
+    CloseTable,
+    ProposeCorrection,
+    ApproveCorrection,
+    RejectCorrection,
+)
 """What a door accepts at every table; each game adds its own."""
 
 
@@ -121,6 +219,12 @@ class Receive(msgspec.Struct, frozen=True):
     x: str
 
 
+class MoveDeadlines(msgspec.Struct, frozen=True):
+    """Internal: nobody watched the clocks in these times, (from, to) in ms UTC."""
+
+    gaps: tuple[tuple[int, int], ...]
+
+
 class Resolve(msgspec.Struct, frozen=True):
     """Internal: a hold has waited too long; whatever has not been taken by now never will be."""
 
@@ -133,4 +237,4 @@ class CashedOut(msgspec.Struct, frozen=True):
     x: str
 
 
-Internal = OpenTable | CommitSeeds | Receive | Resolve | CashedOut
+Internal = OpenTable | CommitSeeds | Receive | Resolve | CashedOut | MoveDeadlines

@@ -4,6 +4,7 @@ Every field is declared in the order of its JSON key, so the encoded bytes are c
 (fairness 2.1) without sorting; what is absent is left out, never null.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -13,7 +14,10 @@ CROUPIER = "croupier"
 
 
 class Data(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What one type of event says. Subclasses set `TYPE` and, when their shape changes, `V`."""
+    """What one type of event says. Subclasses set `TYPE` and, when their shape changes, `V`.
+
+    Logs are for ever: whoever raises `V` adds the up-cast from the version before.
+    """
 
     TYPE: ClassVar[str]
     V: ClassVar[int] = 1
@@ -63,21 +67,48 @@ def encode(event: Event) -> bytes:
     return _encoder.encode(event)
 
 
-class Codec:
-    """Reads stored events of a fixed set of types back into `Event` objects."""
+Upcasts = Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]]
+"""By (type, v): what the data of that version are in the next one (design 3, Growing)."""
 
-    def __init__(self, types: tuple[type[Data], ...]) -> None:
-        self._decoders = {t.TYPE: msgspec.json.Decoder(t) for t in types}
+
+class Codec:
+    """Reads stored events of a fixed set of types, of this version or any earlier one, into `Event` objects.
+
+    Args:
+        types: what is read.
+        upcasts: from each version of theirs to the next.
+
+    Raises:
+        ValueError: some earlier version of a type has no up-cast.
+    """
+
+    def __init__(self, types: tuple[type[Data], ...], upcasts: Upcasts | None = None) -> None:
+        self._upcasts = upcasts or {}
+        self._decoders = {t.TYPE: (t.V, msgspec.json.Decoder(t)) for t in types}
+        lost = [(t.TYPE, v) for t in types for v in range(1, t.V) if (t.TYPE, v) not in self._upcasts]
+        if lost:
+            raise ValueError(f"stored events could not be read any more: no up-cast from {lost}")
 
     def decode(self, stored: bytes) -> Event:
-        """Read one stored event.
+        """Read one stored event; an old one comes as if it had been written today.
 
         Raises:
-            msgspec.ValidationError: the bytes are not an event of a known type.
+            msgspec.ValidationError: the bytes are not an event of a type and version known here.
         """
         raw = _envelope.decode(stored)
-        decoder = self._decoders.get(raw.type)
+        version, decoder = self._decoders.get(raw.type, (0, None))
         if decoder is None:
             raise msgspec.ValidationError(f"no event type {raw.type!r} is known here")
-        data = decoder.decode(raw.data)
-        return Event(raw.actor, raw.at, data, raw.log, raw.round, raw.seq, raw.type, raw.v)
+        data = decoder.decode(raw.data if raw.v == version else self._upcast(raw, version))
+        return Event(raw.actor, raw.at, data, raw.log, raw.round, raw.seq, raw.type, version)
+
+    def _upcast(self, raw: _Stored, version: int) -> bytes:
+        """The data of an older event, version by version, in the present shape."""
+        if not 1 <= raw.v <= version:
+            raise msgspec.ValidationError(
+                f"event {raw.seq} is a {raw.type!r} of version {raw.v}; known here are 1 to {version}"
+            )
+        data = msgspec.json.decode(raw.data)
+        for v in range(raw.v, version):
+            data = self._upcasts[raw.type, v](data)
+        return msgspec.json.encode(data)

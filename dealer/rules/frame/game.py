@@ -10,7 +10,7 @@ import msgspec
 
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.commands import Command, Internal
-from dealer.rules.frame.event import Data, Event
+from dealer.rules.frame.event import Data, Event, Upcasts
 from dealer.rules.frame.profile import Profile
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
@@ -44,7 +44,7 @@ class Act(msgspec.Struct, frozen=True):
 
 
 class Due(msgspec.Struct, frozen=True):
-    """Something that will be decided at `until` (ms UTC; None: it waits for ever).
+    """Something that will be decided at `until` (ms UTC; None: it waits for ever); open since `since`.
 
     `kind`: `timeout` ends by `expire`, `bot` is a bot's turn, `chore` is the house's own work.
     """
@@ -53,10 +53,11 @@ class Due(msgspec.Struct, frozen=True):
     kind: Literal["timeout", "bot", "chore"]
     seats: tuple[int, ...]
     until: int | None
+    since: int = 0
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One legal command now: its type, fixed fields, and the bounds of its amount where it has one."""
+    """One legal command now: its type, fixed fields, and the bounds of its amount, or cut, if it has one."""
 
     type: str
     decision: str = ""
@@ -73,11 +74,18 @@ Policy = Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]], Sequence[Opti
 
 
 class Game(Protocol):
-    """The hooks of one game. All are pure; `chance` is given only where hidden faces may matter."""
+    """The hooks of one game. All are pure; `chance` is given only where hidden faces may matter.
+
+    Attributes:
+        upcasts: from each earlier version of its events to the next.
+        state_type: the type of its own part of the state, `Table.play`.
+    """
 
     id: str
     label: str
     events: tuple[type[Data], ...]
+    upcasts: Upcasts
+    state_type: type[msgspec.Struct]
     commands: Mapping[type[Command], Decider]
     profiles: Mapping[str, Profile]
 
@@ -107,6 +115,10 @@ class Game(Protocol):
         """The deck to shuffle now, or None while no new shoe is wanted."""
         ...
 
+    def cut_order(self, table: Table) -> Sequence[int]:
+        """The seats that may cut, in the order in which they are asked; the first willing one cuts."""
+        ...
+
     def advance(self, table: Table, chance: Chance, now: int) -> list[Data]:
         """The croupier's next step unasked; nothing when somebody is awaited."""
         ...
@@ -121,6 +133,10 @@ class Game(Protocol):
 
     def may_leave(self, table: Table, seat: int) -> bool:
         """Whether the seat has nothing in play."""
+        ...
+
+    def owner(self, table: Table, place: str) -> int:
+        """Whose the chips at one of the game's own places are: a seat, 0 for the house."""
         ...
 
     def house_bank(self, table: Table) -> int:
@@ -141,6 +157,10 @@ class Game(Protocol):
 
     def view(self, table: Table) -> dict[str, Any]:
         """The game's part of the public view."""
+        ...
+
+    def check_state(self, table: Table) -> str:
+        """Why its own part of the state, as it stands between two commands, cannot be; empty if it can."""
         ...
 
     def history(self, events: Sequence[Event]) -> dict[str, Any]:

@@ -9,21 +9,27 @@ from dealer.rules.frame.refusal import Refusal
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """One option: its default, and either the values allowed or an inclusive range.
+    """One option: its default, and the values allowed, an inclusive range, or what a list of it may hold.
 
-    An option with `optional` may be left unset (no table maximum, for instance).
+    An option with `optional` may be left unset (no table maximum, for instance). Of `items` a value lists at
+    least one, each once, in any order.
     """
 
     default: Any = None
     allowed: tuple[Any, ...] = ()
     min: int | None = None
     max: int | None = None
+    items: tuple[str, ...] = ()
     optional: bool = False
 
     def accepts(self, value: object) -> bool:
         """Whether a table may choose this value."""
         if self.allowed:
             return any(type(value) is type(a) and value == a for a in self.allowed)
+        if self.items:
+            if not isinstance(value, list) or not all(type(v) is str for v in value):
+                return False
+            return 0 < len(value) == len(set(value).intersection(self.items))
         if type(value) is not int:
             return False
         return (self.min is None or value >= self.min) and (self.max is None or value <= self.max)

@@ -12,6 +12,10 @@ from shoe.corte import Transcript
 
 STANDING = 1001
 """Standing players are numbered from here on (R-13)."""
+SPECTATORS = range(101, 165)
+"""Numbers of people without a place who add to a cut (fairness, decision 3)."""
+MOST_WITHOUT_SEAT = len(SPECTATORS)
+"""Contributors of one shuffle who stand or watch; with many more the event of the seal would be too long."""
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
@@ -21,11 +25,13 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
         pid: the person's pseudonym at this table.
         bot: the policy of a bot of the house, empty for a person.
         taken: sequence number of the event that gave the place.
+        willing: whether the person takes part in the cuts.
     """
 
     pid: str
     bot: str
     taken: int
+    willing: bool = False
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
@@ -33,6 +39,63 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
     at: int
     taken: bool
+
+
+class Proposal(msgspec.Struct, frozen=True, gc=False):
+    """What one person has proposed and another has to approve."""
+
+    at: int
+    by: str
+    kind: str
+    round: int
+
+
+class Contributor(msgspec.Struct, frozen=True, gc=False):
+    """Who has committed to a contribution; cut and reveal are there once it was opened."""
+
+    pid: str
+    commit: str
+    cut: int = 0
+    reveal: str = ""
+
+
+class Cut(msgspec.Struct, frozen=True):
+    """An open cut (fairness 1.4).
+
+    Attributes:
+        cutter: the seat that cuts, 0 for nobody.
+        asked: the seats that are waited for.
+        since: when the present step began, ms UTC.
+        until: when it ends.
+        reveal_ms: time to reveal.
+        revealing: commitments are closed and are being opened.
+        contributors: by number.
+    """
+
+    shuffle: int
+    deck: Deck
+    cutter: int
+    asked: tuple[int, ...]
+    since: int
+    until: int
+    reveal_ms: int
+    revealing: bool = False
+    contributors: dict[int, Contributor] = {}
+    declined: frozenset[int] = frozenset()
+
+
+class Aborts(msgspec.Struct, frozen=True):
+    """What aborted attempts leave behind until a shoe is sealed (fairness 1.7).
+
+    Attributes:
+        count: how many there were.
+        barred: pseudonyms of those who did not reveal.
+        rest: pseudonyms of those who may take part in a further attempt, None for everybody else.
+    """
+
+    count: int = 0
+    barred: frozenset[str] = frozenset()
+    rest: frozenset[str] | None = None
 
 
 class ShoeState(msgspec.Struct, frozen=True):
@@ -56,14 +119,20 @@ class Table(msgspec.Struct, frozen=True):
     """One table after event `seq`.
 
     Attributes:
+        paused_at: when the clocks were last stopped, ms UTC; 0 if they never were.
+        resumed_at: when they went on after that; 0 while they stand.
         chips: chips by place; `cage` is the boundary and holds minus what stands at the table.
         claims: holds of the cage seen here in the last day (design 7).
         stacked: cards were laid by hand; the table says so for ever.
-        commitments: by shuffle number, of seeds not yet used.
-        shuffles: number of the last shuffle used.
+        commitments: by shuffle number, of seeds whose shuffle is neither sealed nor aborted.
+        shuffles: number of the last shuffle used; an open cut has its number.
+        cut: the open cut of the next shoe.
+        aborts: of that shoe's earlier attempts.
         deck: of the last shoe; its cards may lie on the table when it has been closed.
         hands: positions dealt in this round, by hand.
         faces: exposed cards of this round, by position.
+        moved: deadlines that a pause or an outage has moved, by decision.
+        outage: end of the last outage that decisions were moved for, ms UTC.
         phase: glossary, section 3; entered at time `since` by event `opened`.
         play: the game's own state.
     """
@@ -79,12 +148,18 @@ class Table(msgspec.Struct, frozen=True):
     seq: int = -1
     at: int = 0
     status: str = "new"
+    pause_reason: str = ""
+    paused_at: int = 0
+    resumed_at: int = 0
+    proposal: Proposal | None = None
     seats: dict[int, Seat] = {}
     absent: frozenset[int] = frozenset()
     chips: dict[str, int] = {}
     claims: dict[str, Claim] = {}
     commitments: dict[int, str] = {}
     shuffles: int = 0
+    cut: Cut | None = None
+    aborts: Aborts = Aborts()
     shoe: ShoeState | None = None
     deck: Deck | None = None
     round: int = 0
@@ -95,7 +170,12 @@ class Table(msgspec.Struct, frozen=True):
     since: int = 0
     opened: int = -1
     moved: dict[str, int] = {}
+    outage: int = 0
     play: Any = None
+
+    def until(self, decision: str, until: int | None) -> int | None:
+        """When a decision ends: as it was set, or as a pause or an outage has moved it."""
+        return self.moved.get(decision, until)
 
     def seat_of(self, pid: str) -> int:
         """The number under which a person plays, 0 for nobody at the table."""

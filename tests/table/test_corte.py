@@ -1,0 +1,402 @@
+"""The cut of a shoe: asked, committed, closed, revealed, sealed (fairness 1.4, design 6)."""
+
+import pytest
+from msgspec.structs import replace
+
+from dealer.rules.frame import commands as cmd
+from dealer.rules.frame import events as ev
+from dealer.rules.frame import lot
+from dealer.rules.frame.event import Event
+from dealer.rules.frame.game import Option
+from dealer.rules.frame.refusal import Refusal
+from dealer.table.aggregate import due
+from dealer.table.evolve import evolve
+from shoe.cards import Deck
+from tests.table.cut import asked, bound, check_seal, code, commit, opening, reveal, seated, secret
+from tests.table.rig import HOST, LOG, Rig, pid, seeds, stake, types
+
+
+def test_nobody_waits_for_a_cut_that_nobody_wants() -> None:
+    """People who sit have not asked to cut, so a bank is followed by the seal at once (decision 2)."""
+    rig = asked((), (1, 11, 1001))
+    assert types(rig.events)[-4:] == ["shoe.sealed", "shoe.ready", "round.started", "stakes.opened"]
+    assert not [s for s in rig.view()["seats"] if s["willing"]]
+    assert rig.view()["cut"] == {}
+
+
+def test_a_cut_opens_for_those_who_are_willing() -> None:
+    """The event names shuffle, deck, cutter, seats and times; the phase stays (step 2, glossary 3)."""
+    rig = asked((1, 11, 1001), (2,))
+    opened = rig.events[-1]
+    assert opened.data == ev.CorteOpened(
+        commit_by=opened.at + 20_000,
+        cutter=1,
+        deck=Deck("fr52", 3),
+        reveal_within_ms=10_000,
+        seats=(1, 11, 1001),
+        shuffle=1,
+    )
+    assert rig.table.phase == "preparing"
+    assert (rig.clock().decision, rig.clock().seats) == ("cut:1", (1, 11, 1001))
+    assert rig.clock().until == opened.at + 20_000
+    assert rig.refused(2, stake("right", 1)) == "shoe_not_ready"
+
+
+def test_contributions_and_cut_make_the_order() -> None:
+    """Transcript, order and root are an outsider's; the cutter's k turns the shoe (steps 6 to 10)."""
+    rig = asked((1, 11, 1001))
+    for number, cut in ((1001, 5), (1, 37), (11, 90)):
+        closed = commit(rig, number, cut)
+    assert types(closed) == ["corte.committed", "corte.closed"]
+    for number, cut in ((11, 90), (1, 37), (1001, 5)):
+        last = reveal(rig, number, cut)
+    assert types(last) == [
+        "corte.revealed",
+        "shoe.sealed",
+        "shoe.ready",
+        "round.started",
+        "stakes.opened",
+    ]
+    order = check_seal(rig, seeds(1, 1)[0])
+    (sealed,) = rig.of(ev.ShoeSealed)
+    transcript = sealed.transcript
+    assert [(c.seat, c.cut, c.reveal) for c in transcript.contributions] == [
+        (1, 37, secret(1)),
+        (11, 90, secret(11)),
+        (1001, 5, secret(1001)),
+    ]
+    assert (transcript.cutter, transcript.cut, sealed.contributors) == (1, 37, 3)
+    assert list(rig.chance.shoe(transcript).order) == order
+    assert (rig.table.cut, rig.table.shuffles, rig.table.phase) == (None, 1, "betting")
+
+
+def test_the_close_lists_all_commitments() -> None:
+    """From the close on everybody knows what is to be opened, ascending by seat (step 4)."""
+    rig = asked((1, 11))
+    commit(rig, 11)
+    *_, closed = commit(rig, 1)
+    commits = {d.seat: d.commit for d in rig.of(ev.CorteCommitted)}
+    assert closed.data == ev.CorteClosed(
+        (ev.SeatCommit(commits[1], 1), ev.SeatCommit(commits[11], 11)), 1, "automation"
+    )
+    assert (closed.actor, rig.clock().decision) == ("croupier", "cut_reveal:1")
+    assert rig.clock().until == closed.at + 10_000
+
+
+def test_times_are_the_tables() -> None:
+    """`cut_commit_ms` and `cut_reveal_ms` are the two clocks (glossary 7)."""
+    rig = asked((1,), cut_commit_ms=5_000, cut_reveal_ms=60_000)
+    assert rig.clock().until == rig.now + 5_000
+    commit(rig, 1)
+    assert rig.clock().until == rig.now + 60_000
+
+
+def test_a_cut_that_all_let_pass_is_no_cut() -> None:
+    """Declined by everybody, the shoe is sealed in the same append; the named cutter stays (design 4)."""
+    rig = asked((1, 11))
+    assert types(rig.play(11, cmd.CutDecline())) == ["corte.declined"]
+    last = rig.play(1, cmd.CutDecline())
+    assert types(last)[:4] == ["corte.declined", "corte.closed", "shoe.sealed", "shoe.ready"]
+    (sealed,) = rig.of(ev.ShoeSealed)
+    assert (sealed.transcript.cutter, sealed.contributors, sealed.transcript.cut) == (1, 0, 0)
+    check_seal(rig, seeds(1, 1)[0])
+
+
+def test_who_does_not_answer_in_time_is_left_out() -> None:
+    """Time closes the window; the silent are absent and are not asked for the next shoe (R-05, design 3)."""
+    rig = asked((1, 11), stop_card=155)
+    commit(rig, 11)
+    assert rig.expire()[0].data.source == "timeout"
+    assert rig.table.absent == {1}
+    reveal(rig, 11)
+    (sealed,) = rig.of(ev.ShoeSealed)
+    assert (sealed.transcript.cutter, sealed.contributors, sealed.transcript.cut) == (1, 1, 0)
+    check_seal(rig, seeds(1, 1)[0])
+    rig.coup((11, "left", 10))
+    assert rig.of(ev.CorteOpened)[-1].seats == (11,)
+    assert rig.table.shuffles == 2
+
+
+def test_a_closed_cut_takes_no_commitment() -> None:
+    """After the close, and without a cut at all, it is `cut_closed`, for whoever comes (glossary 6)."""
+    rig = asked((1, 11))
+    late = bound(rig, 11, 10)
+    assert code(rig, opening(1), 1) == "wrong_phase"
+    commit(rig, 1)
+    rig.expire()
+    for answer in (late, cmd.CutDecline()):
+        assert rig.refused(11, answer) == "cut_closed"
+    reveal(rig, 1)
+    for command in (late, cmd.CutDecline(), opening(1)):
+        assert rig.refused(11, command) == "cut_closed"
+
+
+def test_who_has_not_asked_to_cut_does_not() -> None:
+    """`cut_not_willing` for a seat that has not said so; it may say so while the cut is open."""
+    rig = asked((1,), (2,))
+    for command in (bound(rig, 2, 10), cmd.CutDecline()):
+        assert rig.refused(2, command) == "cut_not_willing"
+    assert code(rig, bound(rig, 3, 10), 3) == "not_seated"
+    rig.play(2, cmd.SetCutWilling(willing=True))
+    assert rig.refused(2, cmd.CutDecline()) == "cut_not_willing"
+    assert rig.clock().seats == (1,)
+    assert types(commit(rig, 2)) == ["corte.committed"]
+
+
+def test_a_contributor_commits_once() -> None:
+    """A second commitment, a decline after one, and the same number for another person are refused."""
+    rig = asked((1, 11))
+    commit(rig, 1)
+    for command in (bound(rig, 1, 20), cmd.CutDecline()):
+        assert rig.refused(1, command) == "cut_already_committed"
+    rig.play(1, cmd.Leave())
+    rig.send(cmd.Sit(seat=1), "pid_next", "player")
+    rig.send(cmd.SetCutWilling(willing=True), "pid_next", "player")
+    assert rig.refusal(bound(rig, 1, 20), "pid_next", "player").code == "cut_already_committed"
+
+
+@pytest.mark.parametrize(
+    ("brought", "wanted"),
+    [
+        (opening(1, 0), Refusal("cut_out_of_range", {"max": 155, "min": 1})),
+        (opening(1, 156), Refusal("cut_out_of_range", {"max": 155, "min": 1})),
+        (opening(1, 11), Refusal("cut_reveal_mismatch")),
+        (cmd.CutReveal(cut=10, reveal=secret(2), seat=1), Refusal("cut_reveal_mismatch")),
+        (cmd.CutReveal(cut=10, reveal=secret(1), seat=11), Refusal("cut_reveal_mismatch")),
+        (cmd.CutReveal(cut=10, reveal=secret(1), seat=7), Refusal("cut_reveal_mismatch")),
+    ],
+)
+def test_only_what_was_committed_opens(brought: cmd.CutReveal, wanted: Refusal) -> None:
+    """Another cut, other bytes, another seat or nobody's do not open a commitment (step 5)."""
+    rig = asked((1, 11))
+    commit(rig, 1)
+    commit(rig, 11)
+    assert rig.refusal(brought, pid(1), "player") == wanted
+    assert types(rig.play(1, opening(1))) == ["corte.revealed"]
+    assert rig.refusal(opening(1), pid(1), "player") == Refusal("decision_over", {"decision": "cut_reveal:1"})
+
+
+@pytest.mark.parametrize(
+    ("sender", "role", "by"),
+    [(pid(2), "player", ""), ("pid_stranger", "player", ""), (HOST, "host", HOST)],
+)
+def test_a_reveal_may_be_brought_by_anybody(sender: str, role: str, by: str) -> None:
+    """It proves itself: a neighbour, a stranger or a host may deliver it, and is its actor (1.7)."""
+    rig = asked((1, 11), (2,))
+    commit(rig, 1)
+    commit(rig, 11)
+    (revealed,) = rig.send(opening(11), sender, "host" if role == "host" else "player")
+    assert revealed.actor == sender
+    assert revealed.data == ev.CorteRevealed(
+        by=by, cut=10, reveal=secret(11), seat=11, shuffle=1, source=role
+    )
+
+
+def test_nobody_commits_for_another() -> None:
+    """A foreign seat is forbidden to a player; what a host does for a seat names him (design 8)."""
+    rig = asked((1, 11))
+    foreign = cmd.CutCommit(commit=bound(rig, 11, 10).commit, seat=11)
+    assert code(rig, foreign, 1) == "forbidden"
+    assert rig.refusal(foreign, "pid_stranger", "player").code == "forbidden"
+    assert rig.refusal(cmd.CutCommit(commit=foreign.commit), HOST, "host").code == "not_seated"
+    (committed,) = rig.host(foreign)
+    assert (committed.data.seat, committed.data.by, committed.data.source) == (11, HOST, "host")
+
+
+def test_nobody_ends_a_cut_before_its_time() -> None:
+    """The clock is a promise to the people: not even a host closes or aborts earlier (1.7)."""
+    rig = asked((1, 11))
+    for step in ("cut:1", "cut_reveal:1"):
+        assert rig.clock().decision == step
+        assert rig.refusal(cmd.Expire(decision=step), HOST, "host").code == "wrong_phase"
+        assert rig.refusal(cmd.Expire(decision=step)).code == "wrong_phase"
+        if step == "cut:1":
+            commit(rig, 1)
+            commit(rig, 11)
+    assert not rig.of(ev.CorteAborted)
+
+
+def test_bots_never_cut() -> None:
+    """A bot of the house is not asked, and nobody makes it willing (design 3)."""
+    rig = seated((1,))
+    rig.host(cmd.SeatBot(seat=2, policy="steady"), pid(2))
+    assert rig.refusal(cmd.SetCutWilling(seat=2, willing=True), HOST, "host").code == "cut_not_willing"
+    assert "set_cut_willing" not in {o.type for o in rig.options(2)}
+    rig.fund()
+    assert rig.of(ev.CorteOpened)[0].seats == (1,)
+
+
+def test_where_there_is_no_cut_nobody_is_asked_whether_he_wants_one() -> None:
+    """With `corte` off no seat can be willing and every shoe is sealed at once (decision 2)."""
+    rig = asked((), (1,), corte="off")
+    refused = rig.refusal(cmd.SetCutWilling(willing=True), pid(1), "player")
+    assert refused == Refusal("option_not_allowed", {"option": "corte"})
+    assert "set_cut_willing" not in {o.type for o in rig.options(1)}
+    assert (rig.table.phase, rig.table.shuffles) == ("betting", 1)
+
+
+def test_willingness_can_be_taken_back() -> None:
+    """Who takes it back while he is waited for is not waited for any more; so is who leaves (decision 2)."""
+    rig = asked((1, 2, 11))
+    (said,) = rig.play(1, cmd.SetCutWilling(willing=False))
+    assert said.data == ev.SeatWilling(seat=1, source="player", willing=False)
+    assert rig.clock().seats == (2, 11)
+    rig.play(2, cmd.Leave())
+    assert types(commit(rig, 11)) == ["corte.committed", "corte.closed"]
+
+
+def test_who_has_left_can_still_reveal() -> None:
+    """A commitment outlives the seat: whoever got up opens it as his own (1.7)."""
+    rig = asked((1, 11))
+    commit(rig, 1)
+    commit(rig, 11)
+    rig.play(1, cmd.Leave())
+    reveal(rig, 1)
+    reveal(rig, 11)
+    assert rig.of(ev.ShoeSealed)[0].contributors == 2
+
+
+def test_the_view_shows_the_cut_and_no_secret() -> None:
+    """Step, people and what a hash needs; neither cut nor bytes before they are revealed."""
+    rig = asked((1, 2, 11))
+    rig.play(2, cmd.CutDecline())
+    commit(rig, 11)
+    common = {
+        "shuffle": 1,
+        "commitment": rig.of(ev.SeedsCommitted)[0].commitments[0],
+        "size": 156,
+        "cutter": 1,
+        "seats": [1, 2, 11],
+        "declined": [2],
+        "min_contributors": 0,
+    }
+    assert rig.view()["cut"] == {
+        **common,
+        "step": "commit",
+        "decision": "cut:1",
+        "committed": [11],
+        "revealed": [],
+    }
+    assert {"decision": "cut:1", "seats": [1], "until": rig.clock().until} in rig.view()["due"]
+    commit(rig, 1)
+    assert secret(11) not in str(rig.view()) + str(rig.stored)
+    reveal(rig, 11)
+    assert rig.view()["cut"] == {
+        **common,
+        "step": "reveal",
+        "decision": "cut_reveal:1",
+        "committed": [1, 11],
+        "revealed": [11],
+    }
+
+
+def test_the_cut_is_offered_as_commands() -> None:
+    """Each step with its decision, the number for the hash and the range of the cut (design 3)."""
+    rig = asked((1, 11), (2,))
+
+    def offered(seat: int) -> list[Option]:
+        return [o for o in rig.options(seat) if "cut" in o.type and o.type != "cash_out"]
+
+    said = Option("set_cut_willing", fields={"willing": False})
+    assert offered(1) == [
+        said,
+        Option("cut_commit", "cut:1", {"seat": 1}, 1, 155),
+        Option("cut_decline", "cut:1"),
+    ]
+    assert offered(2) == [Option("set_cut_willing", fields={"willing": True})]
+    assert offered(0) == []
+    commit(rig, 1)
+    assert offered(1) == [said]
+    commit(rig, 11)
+    assert offered(1) == [said, Option("cut_reveal", "cut_reveal:1", {"seat": 1}, 1, 155)]
+    assert offered(2) == [Option("set_cut_willing", fields={"willing": True})]
+
+
+def test_cards_laid_by_hand_are_not_cut() -> None:
+    """The first shoe of a stacked table is sealed at once; its later ones are cut (design 6)."""
+    rig = asked((1, 11), laid="27KAK65", stop_card=155)
+    assert rig.of(ev.ShoeSealed)[0].transcript.profile == "stacked/1"
+    rig.coup((1, "right", 1), (11, "left", 1))
+    assert [d.shuffle for d in rig.of(ev.CorteOpened)] == [2]
+    assert rig.table.phase == "between_rounds"
+
+
+def test_an_outage_and_a_pause_give_time_back() -> None:
+    """The clock of a cut moves like any other (design 5, 7)."""
+    rig = asked((1,))
+    until = rig.clock().until
+    assert until is not None
+    rig.host(cmd.Pause())
+    assert rig.due() == []
+    rig.now += 90_000
+    rig.host(cmd.Resume())
+    assert rig.clock().until == until + 90_000 + 10
+    gap = (rig.now, rig.now + 60_000)
+    rig.now = gap[1]
+    rig.send(cmd.MoveDeadlines((gap,)))
+    assert rig.clock().until == until + 150_000 + 10
+
+
+def test_a_step_is_not_moved_for_what_came_before_it() -> None:
+    """An outage while commitments were taken gives no time to the reveals (design 5)."""
+    rig = asked((1,))
+    gap = (rig.now, rig.now + 1_000)
+    rig.now = gap[1]
+    commit(rig, 1)
+    assert rig.clock().since == rig.now
+    assert rig.refusal(cmd.MoveDeadlines((gap,))).code == "decision_over"
+
+
+def test_a_lot_stands_beside_an_open_cut() -> None:
+    """It takes the next number, and the cut keeps its own (design 3, 1.2)."""
+    rig = asked((1,))
+    for data in lot.draw(rig.table, rig.chance, (1,), "bank"):
+        rig._record(Event("croupier", rig.now, data, LOG, 0, len(rig.stored), data.TYPE, data.V))
+    rig.table = rig._replayed
+    commit(rig, 1)
+    reveal(rig, 1)
+    assert [d.shuffle for d in rig.of(ev.LotDrawn)] == [2]
+    assert [d.shuffle for d in rig.of(ev.ShoeSealed)] == [1]
+    assert (rig.table.shuffles, min(rig.table.commitments)) == (2, 3)
+
+
+def test_a_number_is_taken_when_a_cut_opens() -> None:
+    """A shuffle beside an open cut takes the next number; fresh seeds follow the last committed (1.2)."""
+    rig = asked((1,), batch=1)
+    assert (rig.table.shuffles, sorted(rig.table.commitments)) == (1, [1])
+    assert [d.decision for d in rig.due() if d.kind == "chore"] == ["seeds:2"]
+    rig.send(cmd.CommitSeeds("seeds:2", seeds(2, 32)))
+    assert sorted(rig.table.commitments) == list(range(1, 34))
+    assert rig.secrets[33] == seeds(33, 1)[0]
+    commit(rig, 1)
+    reveal(rig, 1)
+    check_seal(rig, seeds(1, 1)[0])
+    assert sorted(rig.table.commitments) == list(range(2, 34))
+
+
+def test_a_closed_table_has_no_cut() -> None:
+    """Closing drops an open cut with the seeds that were never used (decision 11)."""
+    rig = asked((1,))
+    rig.host(cmd.CloseTable(now=True))
+    for chore in [d.decision for d in rig.due()]:
+        rig.send(cmd.CashedOut(chore))
+    assert (rig.table.status, rig.table.cut) == ("closed", None)
+    assert due(rig.game, rig.table) == []
+    assert rig.view()["cut"] == {}
+
+
+def test_a_step_without_a_cut_is_an_error() -> None:
+    """A log that closes what was never opened is not a table's (design 3)."""
+    rig = Rig()
+    data = ev.CorteClosed((), 1, "timeout")
+    event = Event("croupier", rig.now, data, LOG, 0, rig.table.seq + 1, data.TYPE, 1)
+    with pytest.raises(ValueError, match="not open"):
+        evolve(rig.game, rig.table, event)
+
+
+def test_the_banker_is_passed_over() -> None:
+    """Right and left in turn; whoever banks does not cut his own shoe (R-05)."""
+    rig = Rig(seats_per_pano=2)
+    assert list(rig.game.cut_order(rig.table)) == [1, 11, 2, 12]
+    banking = replace(rig.table, play=replace(rig.table.play, banker=11))
+    assert list(rig.game.cut_order(banking)) == [1, 2, 12]
