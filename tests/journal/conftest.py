@@ -7,13 +7,13 @@ import pytest
 from redis.asyncio import Redis
 
 from dealer.journal import Journal
-from tests.journal.server import Server
+from tests.journal.server import Server, binaries
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A durable Valkey on an empty directory."""
-    server = Server(tmp_path)
+@pytest.fixture(params=binaries())
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    """A durable server of each engine on an empty directory."""
+    server = Server(tmp_path, binaries()[request.param])
     server.start()
     try:
         yield server

