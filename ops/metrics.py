@@ -14,6 +14,8 @@ from prometheus_client import (
 )
 
 from dealer.croupier.hooks import Hooks
+from dealer.croupier.order import ACCEPTED
+from dealer.rules.frame.commands import Command
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.events import RoundEnded
 
@@ -26,6 +28,17 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 def label_of(command: str) -> str:
     """The name of a command as the API writes it, from that of its class: `buy_in` for `BuyIn`."""
     return _WORD.sub("_", command).lower()
+
+
+def labels_of(kind: type, code: str) -> tuple[str, str]:
+    """Type and code under which an answer to a command of this class is counted.
+
+    A refusal of what depends on a hidden face would tell that face to whoever reads the figures, so all of
+    them count alike; an accepted one is in the log for everybody.
+    """
+    if code != ACCEPTED and issubclass(kind, Command) and kind.HIDDEN:
+        return "hidden", "refused"
+    return label_of(kind.__name__), code
 
 
 class Metrics(Hooks):
@@ -68,17 +81,18 @@ class Metrics(Hooks):
         self._rounds = Counter(
             "croupier_rounds", "Coups and hands that this node has seen end.", registry=registry
         )
-        self._answered: dict[tuple[str, str], Counter] = {}
+        self._answered: dict[tuple[type, str], Counter] = {}
 
     def text(self) -> bytes:
         """All metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 
-    def answered(self, command: str, code: str) -> None:
+    def answered(self, command: object, code: str) -> None:
         """Count an answer; the child of each pair of labels is kept, for looking it up costs more."""
-        child = self._answered.get((command, code))
+        kind = type(command)
+        child = self._answered.get((kind, code))
         if child is None:
-            child = self._answered[command, code] = self._commands.labels(label_of(command), code)
+            child = self._answered[kind, code] = self._commands.labels(*labels_of(kind, code))
         child.inc()
 
     def appended(self, commands: int, events: int, seconds: float) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
+
+from ops.whole import whole
 
 
 @Parameter(name="*")
@@ -43,8 +44,8 @@ class Settings(StoreSettings):
     """
 
     host: str = "127.0.0.1"
-    port: Annotated[int, Parameter(validator=Number(gte=0, lte=65535))] = 8080
-    workers: Annotated[int, Parameter(validator=Number(gte=1, lte=64))] = 1
-    idempotency_ttl: Annotated[int, Parameter(validator=Number(gte=60, lte=2_592_000))] = 86_400
+    port: Annotated[int, whole(0, 65535)] = 8080
+    workers: Annotated[int, whole(1, 64)] = 1
+    idempotency_ttl: Annotated[int, whole(60, 2_592_000)] = 86_400
     sandbox: Annotated[bool, Parameter(negative=())] = False
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -5,10 +5,12 @@ from functools import reduce
 
 from dealer.cage.events import AccountOpened
 from dealer.cage.ledger import CODEC, Cage, OpenAccount, evolve, handle
+from dealer.cage.snapshot import FORM, flaw
 from dealer.croupier.desk import Desk, News
 from dealer.croupier.draft import Draft, Outcome
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import ACCEPTED, Order
+from dealer.croupier.snapshots import EVERY, Snapshots
 from dealer.journal.journal import Journal
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.refusal import Refusal
@@ -21,7 +23,8 @@ class CageDesk(Desk[Cage]):
     """The main book. What the integrator calls an account lies beside the log, so it can be erased."""
 
     def __init__(self, journal: Journal, origin: str, news: News, hooks: Hooks) -> None:
-        super().__init__(journal, BOOK, Cage(log=origin), news, hooks)
+        keeper = Snapshots(journal, BOOK, origin, FORM, flaw)
+        super().__init__(journal, BOOK, Cage(log=origin), news, hooks, keeper)
         self.references: dict[str, str] = {}
 
     def decide(self, draft: Draft[Cage], order: Order) -> list[Event] | Refusal:
@@ -43,15 +46,23 @@ class CageDesk(Desk[Cage]):
         """Keep the references of new accounts."""
         self.references.update(draft.people)
 
-    def read(self, stored: Sequence[bytes]) -> tuple[Cage, list[Event]]:
+    def read(self, state: Cage, stored: Sequence[bytes]) -> tuple[Cage, list[Event]]:
         """The book that stored events lead to."""
         events = [CODEC.decode(e) for e in stored]
-        return reduce(evolve, events, self.state), events
+        return reduce(evolve, events, state), events
+
+    async def recall(self, state: Cage) -> None:
+        """Read the references of all accounts."""
+        self.references = await self._journal.people(self.aggregate)
+
+    def snapshot_due(self, behind: int) -> bool:
+        """A large book is written more rarely, so that what is written keeps in step with what happens."""
+        return behind >= max(EVERY, len(self.state.balances))
 
     async def learn(self, state: Cage, events: Sequence[Event]) -> bool:
         """Read the references of accounts again if there are new ones."""
         if any(type(e.data) is AccountOpened for e in events):
-            self.references = await self._journal.people(self.aggregate)
+            await self.recall(state)
         return False
 
     def clock(self, state: Cage) -> tuple[int | None, int | None]:

@@ -17,7 +17,8 @@ import structlog
 from dealer.croupier.draft import TAKEN, Draft, Outcome, Waiting, recalled
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import NEVER_STORED, Answer, NoSuchAggregate, Order, Unavailable
-from dealer.journal.errors import JournalError
+from dealer.croupier.snapshots import Snapshots
+from dealer.journal.errors import JournalDamaged, JournalError
 from dealer.journal.journal import Journal
 from dealer.journal.model import Appended, Entry, Extras, Known
 from dealer.rules.frame.event import Event, encode
@@ -29,11 +30,16 @@ MAX_BYTES = 900_000
 ATTEMPTS = 8
 JITTER_S = 0.005
 """Longest pause before a node that was too slow tries again."""
+REREAD = 4
+"""An event that was read to open the desk weighs as much as so many: the next opening is to be quick."""
 
 log = structlog.get_logger()
 
 
 class _State(Protocol):
+    @property
+    def log(self) -> str: ...
+
     @property
     def seq(self) -> int: ...
 
@@ -51,12 +57,21 @@ class Desk(ABC, Generic[S]):
         state: the aggregate before its first event.
         news: told of every event once it is durable.
         hooks: told of the work itself.
+        snapshots: the snapshots of the same aggregate.
 
     Attributes:
         next_due: the earliest deadline in the state, ms UTC.
     """
 
-    def __init__(self, journal: Journal, aggregate: str, state: S, news: News, hooks: Hooks) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        aggregate: str,
+        state: S,
+        news: News,
+        hooks: Hooks,
+        snapshots: Snapshots[S],
+    ) -> None:
         self.aggregate = aggregate
         self.state = state
         self.next_due: int | None = None
@@ -67,14 +82,19 @@ class Desk(ABC, Generic[S]):
         self._flying: dict[tuple[str, str], Waiting] = {}
         self._worker: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()
+        self._snapshots = snapshots
 
     @abstractmethod
     def decide(self, draft: Draft[S], order: Order) -> list[Event] | Refusal:
         """Decide an order on the draft and take its events into it."""
 
     @abstractmethod
-    def read(self, stored: Sequence[bytes]) -> tuple[S, list[Event]]:
-        """The state that stored events lead to, and the events."""
+    def read(self, state: S, stored: Sequence[bytes]) -> tuple[S, list[Event]]:
+        """The state that stored events lead to from another, and the events."""
+
+    @abstractmethod
+    async def recall(self, state: S) -> None:
+        """Read all that lies beside the log of a state that was not read event by event: secrets, people."""
 
     @abstractmethod
     async def learn(self, state: S, events: Sequence[Event]) -> bool:
@@ -87,6 +107,10 @@ class Desk(ABC, Generic[S]):
     @abstractmethod
     def clock(self, state: S) -> tuple[int | None, int | None]:
         """When the next decision of the aggregate is due, and when the oldest open one was opened, ms UTC."""
+
+    @abstractmethod
+    def snapshot_due(self, behind: int) -> bool:
+        """Whether the state is to be kept now, so many events after the last snapshot."""
 
     async def send(self, order: Order) -> Answer:
         """The answer to an order; equal keys share one. Cancelling the caller does not stop it.
@@ -105,7 +129,7 @@ class Desk(ABC, Generic[S]):
         elif waiting.order.body_hash != order.body_hash:
             return Answer("key_reused", {}, self.state.seq + 1, self.state.seq)
         answer = await waiting.answer()
-        self._hooks.answered(type(order.command).__name__, answer.code)
+        self._hooks.answered(order.command, answer.code)
         return answer
 
     async def refresh(self, last: int = -1) -> None:
@@ -131,6 +155,7 @@ class Desk(ABC, Generic[S]):
         """Wait until nothing is queued or under way."""
         while self._worker is not None:
             await asyncio.wait([self._worker])
+        await self._snapshots.rest()
 
     async def _work(self) -> None:
         try:
@@ -244,6 +269,7 @@ class Desk(ABC, Generic[S]):
             self._land(waiting, Answer(outcome.code, outcome.params, first, last))
         if draft.events:
             self._tell(draft.events, [event for entry in draft.entries for event in entry.events])
+            self._keep()
 
     def settled(self, draft: Draft[S]) -> None:
         """Take over what a durable draft has learned beside the state."""
@@ -265,8 +291,10 @@ class Desk(ABC, Generic[S]):
     async def _catch_up(self) -> None:
         """Take in what other nodes have appended, together with what lies beside it, or nothing."""
         opening = self.state.seq < 0
+        if opening:
+            await self._open()
         while stored := await self._journal.read(self.aggregate, self.state.seq):
-            state, events = self.read(stored)
+            state, events = self.read(self.state, stored)
             newer = await self.learn(state, events)
             self.state = state
             self.next_due, _ = self.clock(state)
@@ -274,6 +302,24 @@ class Desk(ABC, Generic[S]):
                 self._tell(events, stored)
             if not newer:
                 return
+
+    async def _open(self) -> None:
+        """Take in the log as it stands, from the last snapshot on; nobody is told of what is past."""
+        try:
+            state = await self._snapshots.open(self.state, self.read)
+        except JournalDamaged as damage:
+            log.exception("journal_damaged", reason=str(damage))
+            raise
+        if state.seq >= 0:
+            await self.recall(state)
+            self.state = state
+            self.next_due, _ = self.clock(state)
+            self._keep(REREAD)
+
+    def _keep(self, weight: int = 1) -> None:
+        """Keep the state as a snapshot if one is due."""
+        if self.snapshot_due(weight * self._snapshots.behind(self.state.seq)):
+            self._snapshots.take(self.state)
 
     def _tell(self, events: Sequence[Event], stored: Sequence[bytes]) -> None:
         self._news(self, events, stored)

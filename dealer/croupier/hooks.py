@@ -8,8 +8,12 @@ from dealer.rules.frame.event import Event
 class Hooks:
     """Override what is of interest; all methods are called on the event loop and must not wait."""
 
-    def answered(self, command: str, code: str) -> None:
-        """A command of this type was answered with this code."""
+    def answered(self, command: object, code: str) -> None:
+        """A command was answered with this code.
+
+        Whoever counts refusals must not tell those of a `HIDDEN` command apart, neither by its type nor by
+        the code: they say which cards somebody holds.
+        """
 
     def appended(self, commands: int, events: int, seconds: float) -> None:
         """One append became durable."""

@@ -164,7 +164,7 @@ class Node:
         account = HOUSE if bot else desk.principal_of(act.person)
         place = f"stack:{act.seat}"
         word = await self._purse.buy_in(desk, account, act.person, place, order.command.amount, order)
-        self.hooks.answered(type(order.command).__name__, word.code)
+        self.hooks.answered(order.command, word.code)
         return word
 
     async def _desk(self, aggregate: str) -> TableDesk:

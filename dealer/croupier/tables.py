@@ -1,6 +1,8 @@
 """The desk of a table: pseudonyms, sealed seeds and the game around the aggregate."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -8,6 +10,7 @@ from dealer.croupier.desk import Desk, News
 from dealer.croupier.draft import Draft, Outcome
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import Order
+from dealer.croupier.snapshots import EVERY, Snapshots
 from dealer.journal.journal import Journal
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.commands import SeatBot
@@ -18,6 +21,7 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from dealer.table.aggregate import codec, due, handle, replay
 from dealer.table.authority import Caller, to_act
+from dealer.table.snapshot import flaw, form
 from shoe.corte import commitment
 from shoe.entropy import random_bytes
 from shoe.seal import Vault
@@ -54,7 +58,8 @@ class TableDesk(Desk[Table]):
         news: News,
         hooks: Hooks,
     ) -> None:
-        super().__init__(journal, aggregate, Table(log=origin), news, hooks)
+        keeper = Snapshots(journal, aggregate, origin, form(game), partial(flaw, game))
+        super().__init__(journal, aggregate, Table(log=origin), news, hooks, keeper)
         self.game = game
         self.chance = Chance({})
         self._codec = codec(game)
@@ -143,10 +148,18 @@ class TableDesk(Desk[Table]):
         """Events of the log after a sequence number."""
         return [self._codec.decode(e) for e in await self._journal.read(self.aggregate, after, limit)]
 
-    def read(self, stored: Sequence[bytes]) -> tuple[Table, list[Event]]:
+    def read(self, state: Table, stored: Sequence[bytes]) -> tuple[Table, list[Event]]:
         """The table that stored events lead to."""
         events = [self._codec.decode(e) for e in stored]
-        return replay(self.game, self.state, events), events
+        return replay(self.game, state, events), events
+
+    async def recall(self, state: Table) -> None:
+        """Learn who everybody is, and open all seeds that are not revealed."""
+        await asyncio.gather(self._learn_people(), self._learn_seeds(state))
+
+    def snapshot_due(self, behind: int) -> bool:
+        """A table is kept between two rounds, when little lies on it and few wait, if one ends in time."""
+        return behind >= (2 * EVERY if self.state.playing else EVERY)
 
     async def learn(self, state: Table, events: Sequence[Event]) -> bool:
         """Learn who the newcomers are, and open the seeds committed elsewhere.
@@ -156,17 +169,23 @@ class TableDesk(Desk[Table]):
         bots = {seat.pid for seat in state.seats.values() if seat.bot}
         pids = {e.actor for e in events} | {getattr(e.data, "pid", CROUPIER) for e in events}
         if pids - bots - self._people.keys() - {CROUPIER}:
-            people = await self._journal.people(self.aggregate)
-            self._people, self._pids = {}, {}
-            self._name(people)
+            await self._learn_people()
         committed = any(type(e.data) is SeedsCommitted for e in events)
         if committed:
-            sealed = await self._journal.secrets(self.aggregate)
-            self.chance.learn(self._opened(state, sealed))
-            if _FACES in sealed:
-                laid = self._vault.open(sealed[_FACES], _aad(state.log, 1, _FACES))
-                self.chance.lay(msgspec.json.decode(laid, type=tuple[str, ...]))
+            await self._learn_seeds(state)
         return committed
+
+    async def _learn_people(self) -> None:
+        people = await self._journal.people(self.aggregate)
+        self._people, self._pids = {}, {}
+        self._name(people)
+
+    async def _learn_seeds(self, state: Table) -> None:
+        sealed = await self._journal.secrets(self.aggregate)
+        self.chance.learn(self._opened(state, sealed))
+        if _FACES in sealed:
+            laid = self._vault.open(sealed[_FACES], _aad(state.log, 1, _FACES))
+            self.chance.lay(msgspec.json.decode(laid, type=tuple[str, ...]))
 
     def _opened(self, state: Table, sealed: Mapping[str, bytes]) -> dict[int, bytes]:
         commitments = dict(state.commitments)

@@ -1,14 +1,14 @@
 """The cage's desk: accounts and what moves between them (design 7)."""
 
-from collections.abc import Mapping
-from itertools import islice
+from bisect import bisect_right
+from collections.abc import Mapping, Set
 from typing import Literal
 
 import msgspec
 from aiohttp import web
 
 from dealer.cage import events as ev
-from dealer.cage.ledger import CODEC, OpenAccount, Transfer
+from dealer.cage.ledger import CODEC, HOUSE, TRANSIT, OpenAccount, Transfer
 from dealer.croupier.node import Node, created_id
 from dealer.croupier.order import NoSuchAggregate, Order
 from dealer.http.answers import answer, done
@@ -20,6 +20,7 @@ from dealer.http.messages import (
     Account,
     AccountMade,
     AccountPage,
+    Book,
     NewAccount,
     NewTransfer,
     TransferLine,
@@ -74,13 +75,26 @@ async def create(request: web.Request, key: KeyRecord) -> web.Response:
 
 
 async def listed(request: web.Request, _: KeyRecord) -> web.Response:
-    """Accounts by id."""
+    """Accounts by id, and with each page where all chips are, so that they are seen to sum to nought."""
     node, after, most = request.app[NODE], identifier(request, AFTER_ACCOUNT), limit(request)
     await _refresh(node)
-    every = (name for name in sorted(node.cage.state.balances) if is_account(name) and name > after)
-    found = list(islice(every, most + 1))
+    balances = node.cage.state.balances
+    people = sorted(filter(is_account, balances))
+    found = people[bisect_right(people, after) :][: most + 1]
     following = found[most - 1] if len(found) > most else msgspec.UNSET
-    return answer(AccountPage(accounts=[_account(node, name) for name in found[:most]], next=following))
+    lines = [_account(node, name) for name in found[:most]]
+    book = _book(balances, set(people))
+    return answer(AccountPage(accounts=lines, book=book, next=following))
+
+
+def _book(balances: Mapping[str, int], people: Set[str]) -> Book:
+    tables = sorted(balances.keys() - people - {HOUSE, TRANSIT})
+    return Book(
+        accounts=sum(balances[name] for name in people),
+        house=balances.get(HOUSE, 0),
+        tables={name: balances[name] for name in tables if balances[name]},
+        transit=balances.get(TRANSIT, 0),
+    )
 
 
 async def show(request: web.Request, key: KeyRecord) -> web.Response:

@@ -16,6 +16,9 @@ SECURITY: Mapping[str, str] = {
 
 JSON: Mapping[str, str] = {**SECURITY, "Content-Type": "application/json"}
 
+KEY_HEADER = "Idempotency-Key"
+"""Names a request that changes something, and the answer to it."""
+
 encode = msgspec.json.Encoder().encode
 
 
@@ -26,4 +29,4 @@ def answer(body: object) -> web.Response:
 
 def done(body: object, key: str, status: int = 200) -> web.Response:
     """What a request under an idempotency key came to, now or when it was first sent."""
-    return web.Response(status=status, body=encode(body), headers={**JSON, "Idempotency-Key": key})
+    return web.Response(status=status, body=encode(body), headers={**JSON, KEY_HEADER: key})

@@ -10,15 +10,17 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from dealer.croupier.node import Node
+from dealer.croupier.tasks import end
 from dealer.http import page
 from dealer.http.doors import KEYRING, NODE, SANDBOX, expectation, keyed, nowhere, unlocked
 from dealer.http.keyring import Keyring
-from dealer.http.limits import BODY_BYTES, DRAIN_S, HEADER_BYTES, HEADERS, LINE_BYTES, LINGER_S
+from dealer.http.limits import BODY_BYTES, DRAIN_S, HEADER_BYTES, HEADERS, IDLE_S, LINE_BYTES, LINGER_S
 from dealer.http.openapi import describe
 from dealer.http.routes import ROUTES
 from dealer.http.service import ABOUT, About
 from dealer.http.shoeindex import ShoeIndex
 from dealer.http.shoes import SHOES
+from dealer.http.streams import STREAMS_KEY, Streams
 
 
 def build(
@@ -46,6 +48,7 @@ def build(
     app[KEYRING] = keyring
     app[SANDBOX] = sandbox
     app[SHOES] = ShoeIndex(node.journal)
+    app[STREAMS_KEY] = Streams(node, keyring)
     app[ABOUT] = About(metrics, ready, version, msgspec.json.encode(document), page.make(document))
     for route in ROUTES:
         handler: Any = route.handler
@@ -53,11 +56,13 @@ def build(
         app.router.add_route(route.method, route.path, door, expect_handler=expectation)
     app.router.add_route("*", "/{nowhere:.*}", unlocked(nowhere), expect_handler=expectation)
     app.cleanup_ctx.append(_watch_keys)
+    app.cleanup_ctx.append(_watch_streams)
+    app.on_shutdown.append(_end_streams)
     return app
 
 
 def runner(app: web.Application) -> web.AppRunner:
-    """What serves the application: bounded heads, no access log (the log of events is the record).
+    """What serves the application: bounded heads, in bounded time, no access log (the log of events is the record).
 
     A client that hangs up does not stop what it has begun. What is not HTTP at all is answered by aiohttp
     itself, with 400 in plain text, and leaves no trace in the logs.
@@ -66,6 +71,7 @@ def runner(app: web.Application) -> web.AppRunner:
         app,
         access_log=None,
         handler_cancellation=False,
+        keepalive_timeout=IDLE_S,
         lingering_time=LINGER_S,
         logger=_wire,
         max_field_size=HEADER_BYTES,
@@ -89,5 +95,15 @@ async def _watch_keys(app: web.Application) -> AsyncIterator[None]:
     await keyring.refresh()
     watching = asyncio.create_task(keyring.watch())
     yield
-    watching.cancel()
-    await asyncio.gather(watching, return_exceptions=True)
+    await end(watching)
+
+
+async def _watch_streams(app: web.Application) -> AsyncIterator[None]:
+    watching = asyncio.create_task(app[STREAMS_KEY].watch())
+    yield
+    await end(watching)
+
+
+async def _end_streams(app: web.Application) -> None:
+    """Before requests under way are waited for: a stream would not end by itself."""
+    app[STREAMS_KEY].close()

@@ -18,6 +18,7 @@ import msgspec
 from aiohttp import web
 from aiohttp.web_exceptions import HTTPRequestEntityTooLarge
 
+from dealer.http.answers import KEY_HEADER
 from dealer.http.limits import BODY_BYTES, BODY_S, is_idempotency_key
 from dealer.http.problems import Problem
 from dealer.rules.frame.commands import MAX_CHIPS
@@ -35,12 +36,14 @@ def idempotency_key(request: web.Request) -> str:
     """The key under which a repetition is known.
 
     Raises:
-        Problem: there is none, or it is not one.
+        Problem: there is none, there are several, or it is not one.
     """
-    key = request.headers.get("Idempotency-Key")
-    if key is None or not is_idempotency_key(key):
+    given = request.headers.getall(KEY_HEADER, ())
+    if not given:
         raise Problem("idempotency_key_missing")
-    return key
+    if len(given) > 1 or not is_idempotency_key(given[0]):
+        raise Problem("malformed", {"path": KEY_HEADER}, status=400)
+    return given[0]
 
 
 async def read(request: web.Request, decoder: msgspec.json.Decoder[T]) -> tuple[T, str]:
@@ -78,7 +81,8 @@ async def _body(request: web.Request) -> bytes:
             return await request.read()
     except HTTPRequestEntityTooLarge:
         raise Problem("payload_too_large", {"max": BODY_BYTES}) from None
-    except TimeoutError:
+    except OSError:
+        # Too slow, or the client has gone: then nobody reads this, and nothing is wrong in this house.
         raise Problem("request_timeout") from None
     except web.RequestPayloadError:
         raise Problem("malformed", status=400) from None

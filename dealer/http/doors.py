@@ -21,7 +21,7 @@ KEYRING = web.AppKey("keyring", Keyring)
 SANDBOX = web.AppKey("sandbox", bool)
 """Whether cards may be laid by hand (design 6)."""
 
-Keyed = Callable[[web.Request, KeyRecord], Awaitable[web.Response]]
+Keyed = Callable[[web.Request, KeyRecord], Awaitable[web.StreamResponse]]
 """A handler that is told whose key it serves."""
 Open = Callable[[web.Request], Awaitable[web.Response]]
 """A handler for everybody."""
@@ -75,9 +75,16 @@ async def expectation(request: web.Request) -> web.Response | None:
     return None
 
 
+def token_of(request: web.Request) -> str:
+    """The token a request shows, empty for none, or for several: one reader might take the other."""
+    shown = request.headers.getall("Authorization", ())
+    scheme, _, token = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
+    return token if scheme.lower() == "bearer" else ""
+
+
 def _key(request: web.Request, roles: frozenset[Role]) -> KeyRecord:
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    found = request.app[KEYRING].look_up(token) if scheme.lower() == "bearer" else None
+    token = token_of(request)
+    found = request.app[KEYRING].look_up(token) if token else None
     if found is None:
         raise Problem("unauthorized")
     if found.role not in roles:

@@ -14,7 +14,7 @@ import msgspec
 import structlog
 from redis.asyncio import Redis
 
-from dealer.http.limits import is_account
+from dealer.http.limits import is_account, is_key_name
 from dealer.journal.clock import Clock
 from dealer.journal.pipeline import CONNECTION_TROUBLE
 from shoe.entropy import random_bytes
@@ -74,9 +74,11 @@ class Keyring:
     def look_up(self, token: str) -> KeyRecord | None:
         """Whose token this is, None if nobody's or no longer anybody's."""
         record = self._records.get(_digest(token))
-        if record is not None and record.expires_at and record.expires_at <= self._clock.now():
-            return None
-        return record
+        return None if record is None or self.expired(record) else record
+
+    def expired(self, record: KeyRecord) -> bool:
+        """Whether the life of a key is over."""
+        return 0 < record.expires_at <= self._clock.now()
 
     async def add(
         self, role: Role, account: str = "", name: str = "", ttl_s: int | None = None
@@ -84,13 +86,15 @@ class Keyring:
         """Make a key. The token is in the answer and nowhere else.
 
         Raises:
-            ValueError: an account is missing, not one of the cage's, or given for another role; or the life
-                is not positive.
+            ValueError: an account is missing, not one of the cage's, or given for another role; the life
+                is not positive; or the name is too long, or more than a line of text.
         """
         if bool(account) != (role == "player") or (account and not is_account(account)):
             raise ValueError("a player's key, and no other, belongs to an account acc_...")
         if ttl_s is not None and ttl_s < 1:
             raise ValueError("a key lives a second at least")
+        if not is_key_name(name):
+            raise ValueError("the name of a key is a short line of text")
         await self.refresh()
         now = self._clock.now()
         record = KeyRecord(

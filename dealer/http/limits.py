@@ -9,6 +9,8 @@ import re
 BODY_BYTES = 64 * 1024
 BODY_S = 10.0
 """A body that has not arrived by then is given up."""
+IDLE_S = 30.0
+"""A connection that has not sent a whole head by then, since it was opened or last answered, is closed."""
 LINGER_S = 1.0
 """So long the rest of a body is waited for after its answer, before the connection is closed."""
 LINE_BYTES = 4096
@@ -43,6 +45,15 @@ is_account = re.compile(ACCOUNT).match
 is_idempotency_key = re.compile(IDEMPOTENCY_KEY).match
 is_number = re.compile(r"[0-9]{1,15}").fullmatch
 """A sequence number or a count in an address; 15 digits are below 2^53."""
+
+KEY_NAME = 100
+"""Characters of the note on an API key at most."""
+
+
+def is_key_name(text: str) -> bool:
+    """Whether this may be a note on an API key: a line that no terminal takes for a command."""
+    return len(text) <= KEY_NAME and text.isprintable()
+
 
 FACE = r"^[0-9A-Z]{1,3}" + _END
 """A face or a rank of any deck, as cards are laid by hand."""

@@ -112,7 +112,7 @@ class TransferMade(_Given, frozen=True, kw_only=True):
 
 
 class TableLine(_Given, frozen=True, kw_only=True):
-    """A table in the list; `seats` is how many are taken."""
+    """A table in the list; `seats` is how many are taken, `stacked` that its cards were laid by hand."""
 
     game: str
     mode: str
@@ -121,6 +121,7 @@ class TableLine(_Given, frozen=True, kw_only=True):
     round: int
     seats: int
     seq: Seq
+    stacked: bool
     status: str
     table: Id
 
@@ -285,15 +286,36 @@ class Account(_Given, frozen=True, kw_only=True):
     external_ref: str | msgspec.UnsetType = msgspec.UNSET
 
 
+class Book(_Given, frozen=True, kw_only=True):
+    """Where all chips of the book are: `accounts`, `house`, `transit` and all `tables` together are nought.
+
+    Attributes:
+        accounts: on the accounts of people, of all pages together.
+        house: what was issued is owed, so this is mostly below nought.
+        tables: at each table that has any, by its name in the book.
+        transit: held for a table that has not said yet whether it takes them.
+    """
+
+    accounts: int
+    house: int
+    tables: dict[str, int]
+    transit: int
+
+
 class AccountPage(_Given, frozen=True, kw_only=True):
     """Accounts by id; `next` is where to go on, left out at the end."""
 
     accounts: list[Account]
+    book: Book
     next: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class TransferLine(_Given, frozen=True, kw_only=True, rename={"origin": "from"}):
-    """What happened to chips in the book: `held` for a table, `posted`, or `voided` (back again)."""
+    """What happened to chips in the book: `held` for a table, `posted`, or `voided` (back again).
+
+    `from` and `to` are accounts, `house`, a table (`t/...`) or `transit`, where chips wait between two lines
+    of the same `transfer`; of a `held` line `to` says for whom, and the chips are in `transit`.
+    """
 
     amount: int
     at: Ms

@@ -6,13 +6,18 @@ from typing import Any
 
 import msgspec
 
-from dealer.http import limits
-from dealer.http.problems import CONFLICT, STATUS, ProblemDetails
+from dealer.http import frames, limits
+from dealer.http.answers import KEY_HEADER
+from dealer.http.problems import CONFLICT, ProblemDetails, status_of
 from dealer.http.queries import Query
 from dealer.http.routes import Route
+from dealer.http.streams import LAST_EVENT_ID
+from dealer.words.language import read
 
 _REF = "#/components/schemas/{name}"
 _PLACES = re.compile(r"\{([a-z]+)\}")
+_CITED = re.compile(r"\s*\((?:design|fairness|glossary|platform|[RS]-\d)[^()]*\)")
+"""Where the sources say on what sheet a thing was decided; whoever reads the description has none of them."""
 _PROBLEM = "application/problem+json"
 _MEANING = {
     400: "The request cannot be read, or has no idempotency key.",
@@ -46,7 +51,8 @@ def describe(routes: tuple[Route, ...], version: str) -> dict[str, Any]:
             "description": (
                 "A card table as a log. Chips are whole numbers, written without a fraction. "
                 "Every request that changes something has an Idempotency-Key; the same request under the "
-                "same key is done once. Times are milliseconds UTC."
+                "same key is done once. Times are milliseconds UTC. An address answers a method it does not "
+                "take with 405 `method_not_allowed`, and where there is nothing it is 404 `not_found`."
             ),
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
@@ -84,8 +90,8 @@ def statuses(route: Route) -> list[int]:
 
 
 def codes(status: int) -> list[str]:
-    """The codes of the doors that have this status."""
-    return sorted(code for code, its in STATUS.items() if its == status)
+    """The codes that have this status."""
+    return sorted(code for code in read("en").refusals if status_of(code) == status)
 
 
 def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
@@ -100,7 +106,10 @@ def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
         "responses": {
             str(int(route.status)): {
                 "description": route.status.phrase,
-                "content": {route.answer if text else "application/json": content},
+                "content": {
+                    route.answer if text else "application/json": content,
+                    **({frames.MEDIA: {"schema": {"type": "string"}}} if route.stream else {}),
+                },
             },
             **{str(status): _problem(status) for status in statuses(route)},
         },
@@ -132,11 +141,19 @@ def _parameters(route: Route) -> Iterator[dict[str, Any]]:
         yield {"name": name, "in": "path", "required": True, "schema": schema}
     if route.method == "POST":
         yield {
-            "name": "Idempotency-Key",
+            "name": KEY_HEADER,
             "in": "header",
             "required": True,
             "description": "Names the request: sent again, it is answered again but not done again.",
             "schema": {"type": "string", "pattern": _plain(limits.IDEMPOTENCY_KEY)},
+        }
+    if route.stream:
+        yield {
+            "name": LAST_EVENT_ID,
+            "in": "header",
+            "required": False,
+            "description": "Of a stream: the last event already seen; it goes before `after`.",
+            "schema": {"type": "integer", "minimum": 0},
         }
     for query in route.query:
         yield {
@@ -155,7 +172,7 @@ def _schema(query: Query) -> dict[str, Any]:
 
 
 def _tidy(schema: Any) -> Any:
-    """A schema as others read it: the first paragraph of a description, patterns without Python's extra."""
+    """A schema as others read it: the first paragraph of a description, and no citation or pattern only we read."""
     if isinstance(schema, list):
         return [_tidy(each) for each in schema]
     if not isinstance(schema, dict):
@@ -173,4 +190,4 @@ def _plain(pattern: str) -> str:
 
 
 def _first(text: str) -> str:
-    return " ".join(text.partition("\n\n")[0].split())
+    return _CITED.sub("", " ".join(text.partition("\n\n")[0].split()))

@@ -27,6 +27,7 @@ STATUS: Mapping[str, int] = {
     "option_not_allowed": 422,
     "option_unknown": 422,
     "options_conflict": 422,
+    "sandbox_only": 422,
     "unknown_command": 422,
     "unauthorized": 401,
     "forbidden": 403,

@@ -12,7 +12,7 @@ from dealer.http.queries import Query, integer, limit, number_of, table_id, tabl
 from dealer.rules.frame.events import RoundEnded
 from dealer.table.aggregate import codec
 
-BEFORE = Query("before", "Only rounds that began before this event.")
+BEFORE = Query("before", "Only rounds that began before this event.", least=1)
 
 
 async def listed(request: web.Request, _: KeyRecord) -> web.Response:

@@ -24,6 +24,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
         body: type of the body; None if it takes none.
         roles: whose keys open it; none for a door that is open to all.
         status: of a good answer.
+        stream: whether it may be followed live, as Server-Sent Events.
     """
 
     method: str
@@ -35,6 +36,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     query: tuple[Query, ...] = ()
     roles: frozenset[Role] = frozenset()
     status: HTTPStatus = HTTPStatus.OK
+    stream: bool = False
 
 
 def _get(path: str, handler: Any, summary: str, answer: Any, **more: Any) -> Route:
@@ -89,6 +91,7 @@ ROUTES: tuple[Route, ...] = (
         messages.EventPage,
         query=(tables.AFTER_EVENT, LIMIT),
         roles=EVERYBODY,
+        stream=True,
     ),
     _get(
         f"{TABLE}/rounds",

@@ -22,8 +22,8 @@ from shoe.shoe import Shoe
 
 SHOES = web.AppKey("shoes", ShoeIndex)
 
-_POSITIONS = r"[0-9]{1,3}(,[0-9]{1,3}){0,63}"
-BEFORE = Query("before", "Only shoes with a lower shuffle number.")
+_POSITIONS = rf"[0-9]{{1,3}}(,[0-9]{{1,3}}){{0,{PROOFS - 1}}}"
+BEFORE = Query("before", "Only shoes with a lower shuffle number.", least=1)
 POSITIONS = Query(
     "pos", f"Positions in the shoe, at most {PROOFS}, with commas.", pattern=f"^{_POSITIONS}$", wanted=True
 )
@@ -55,7 +55,7 @@ def _line(sealed: Sealed) -> ShoeLine:
 
 
 async def show(request: web.Request, _: KeyRecord) -> web.Response:
-    """The record of a shoe, in the form `shoe.verify` reads; without the seed while it is on the table."""
+    """The record of a shoe, in the form `croupier verify` reads; without the seed while it is on the table."""
     desk, sealed = await _find(request)
     shoe = _open(desk, sealed)
     exposed = await _positions_exposed(request, desk, sealed)

@@ -26,7 +26,9 @@ from dealer.http.messages import (
 )
 from dealer.http.problems import Problem
 from dealer.http.queries import Query, identifier, integer, limit, table_id, table_of
-from dealer.rules.frame.commands import Join, OpenTable, Sit
+from dealer.http.seats import check
+from dealer.http.streams import STREAMS_KEY, wanted
+from dealer.rules.frame.commands import Command, Join, OpenTable, Sit
 from dealer.table.authority import Role
 from dealer.table.view import hand, options, view
 
@@ -36,7 +38,7 @@ AFTER_EVENT = Query("after", "The last event already seen, -1 for none.", least=
 SEAT = Query("seat", "Whose moves; a player's own if left out.", least=1, most=9999)
 
 _new_table = msgspec.json.Decoder(NewTable)
-_command: msgspec.json.Decoder[object] = msgspec.json.Decoder(AnyCommand)
+_command: msgspec.json.Decoder[Command] = msgspec.json.Decoder(AnyCommand)
 _HIDDEN = frozenset(str(kind.__struct_config__.tag) for kind in COMMANDS if kind.HIDDEN)
 """Commands whose being legal tells of a card; only the holder may see whether they are."""
 
@@ -46,7 +48,7 @@ async def create(request: web.Request, key: KeyRecord) -> web.Response:
     node, idem = request.app[NODE], idempotency_key(request)
     wanted, digest = await read(request, _new_table)
     if wanted.stacked and not request.app[SANDBOX]:
-        raise Problem("option_not_allowed", {"option": "stacked"})
+        raise Problem("sandbox_only")
     table = created_id("tbl", key.principal, idem)
     opening = OpenTable(wanted.game, wanted.profile, wanted.mode, wanted.options, (), wanted.stacked)
     given = await node.create_table(
@@ -61,6 +63,7 @@ async def command(request: web.Request, key: KeyRecord) -> web.Response:
     """Act at a table."""
     node, idem, table = request.app[NODE], idempotency_key(request), table_id(request)
     message, digest = await read(request, _command)
+    check(message, host=key.role == "host")
     account = await _person(node, key, message) if isinstance(message, Sit | Join) else ""
     role: Role = "host" if key.role == "host" else "player"
     given = await node.command(
@@ -109,6 +112,7 @@ async def _line(node: Node, table: str) -> TableLine:
         round=state.round,
         seats=len(state.seats),
         seq=state.seq,
+        stacked=state.stacked,
         status=state.status,
         table=table,
     )
@@ -145,10 +149,18 @@ async def legal(request: web.Request, key: KeyRecord) -> web.Response:
     return answer(OptionPage(options=found, seat=seat, seq=table.seq))
 
 
-async def events(request: web.Request, _: KeyRecord) -> web.Response:
-    """The log, each event as it is stored."""
+async def events(request: web.Request, key: KeyRecord) -> web.StreamResponse:
+    """The log, each event as it is stored: a page of it, or as Server-Sent Events from now on.
+
+    A stream begins after `Last-Event-ID`, or after `after`, or with the next event. Its frames are `event`;
+    `sync` when all that was missed has been sent; `resync` when it cannot be sent here and pages must be
+    read; and to a player's key `hand`, the cards that only this seat sees.
+    """
     node = request.app[NODE]
     after, most = integer(request, AFTER_EVENT, -1), limit(request)
+    if wanted(request):
+        begin = after if AFTER_EVENT.name in request.query else None
+        return await request.app[STREAMS_KEY].follow(request, key, begin)
     desk = await table_of(request, node)
     stored = await node.journal.read(desk.aggregate, after, most) if after < desk.state.seq else []
     return answer({"events": [msgspec.Raw(event) for event in stored], "next": after + len(stored)})

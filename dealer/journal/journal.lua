@@ -133,5 +133,16 @@ local function claim(keys, args)
   return {tonumber(next_due or -1), claimed, stored}
 end
 
+-- keys: snapshot
+-- args: last sequence it holds, snapshot
+-- answers 1 if it is kept, 0 if a later one stands there
+local function snap(keys, args)
+  local stands = tonumber(redis.call('HGET', keys[1], 'seq') or -1)
+  if stands > tonumber(args[1]) then return 0 end
+  redis.call('HSET', keys[1], 'seq', args[1], 'blob', args[2])
+  return 1
+end
+
 redis.register_function('journal_append_' .. VERSION, append)
 redis.register_function('journal_claim_' .. VERSION, claim)
+redis.register_function('journal_snap_' .. VERSION, snap)

@@ -10,7 +10,7 @@ from dealer.journal import wire
 from dealer.journal.clock import Clock
 from dealer.journal.errors import JournalDamaged
 from dealer.journal.keys import PARTITIONS, keys_of, partition_keys
-from dealer.journal.limits import check_append
+from dealer.journal.limits import SNAPSHOT_BYTES, check_append
 from dealer.journal.link import Link
 from dealer.journal.model import (
     Appended,
@@ -157,6 +157,31 @@ class Journal:
         """Who stands behind the pseudonyms of an aggregate."""
         reply, _ = await self._link.ask("HGETALL", keys_of(aggregate).people)
         return {name.decode(): who.decode() for name, who in zip(reply[::2], reply[1::2], strict=True)}
+
+    async def snapshot(self, aggregate: str) -> bytes | None:
+        """The snapshot kept of an aggregate, or None. It only saves time: the log alone is the truth."""
+        blob: bytes | None
+        blob, _ = await self._link.ask("HGET", keys_of(aggregate).snapshot, "blob")
+        return blob
+
+    async def keep_snapshot(self, aggregate: str, seq: int, blob: bytes) -> bool:
+        """Keep a snapshot instead of the one that stands, unless that is a later one.
+
+        Args:
+            aggregate: The log.
+            seq: The last event it holds.
+            blob: The snapshot, opaque here.
+
+        Returns:
+            Whether it is kept.
+
+        Raises:
+            ValueError: It is larger than a snapshot may be.
+        """
+        if len(blob) > SNAPSHOT_BYTES:
+            raise ValueError(f"a snapshot of {len(blob)} bytes, but it may have {SNAPSHOT_BYTES}")
+        kept, _ = await self._link.ask(*wire.snap_command(keys_of(aggregate), seq, blob))
+        return bool(kept)
 
     async def aggregates(self, kind_prefix: str) -> list[str]:
         """All listed aggregates whose id begins so, such as `t/`, in order of their ids."""

@@ -44,6 +44,7 @@ class Keys(msgspec.Struct, frozen=True, gc=False):
         secrets: Hash of sealed blobs.
         people: Hash, pseudonym to person.
         rounds: Sorted set, round by its first sequence number.
+        snapshot: Hash, a blob from which the log need not be read from its beginning, and its last sequence.
     """
 
     aggregate: str
@@ -53,6 +54,7 @@ class Keys(msgspec.Struct, frozen=True, gc=False):
     secrets: str
     people: str
     rounds: str
+    snapshot: str
 
     def touched(self) -> tuple[str, ...]:
         """What an append touches besides its records, in the order its function takes them."""
@@ -111,6 +113,7 @@ def keys_of(aggregate: str) -> Keys:
         secrets=f"{tag}:sec:{aggregate}",
         people=f"{tag}:ppl:{aggregate}",
         rounds=f"{tag}:rnd:{aggregate}",
+        snapshot=f"{tag}:snap:{aggregate}",
     )
 
 

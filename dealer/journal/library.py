@@ -20,6 +20,7 @@ def version_of(text: str) -> int:
 VERSION = version_of(TEXT)
 APPEND = f"journal_append_{VERSION}"
 CLAIM = f"journal_claim_{VERSION}"
+SNAP = f"journal_snap_{VERSION}"
 
 
 async def install(send: Callable[..., Awaitable[Any]]) -> None:

@@ -8,6 +8,7 @@ BATCH_ENTRIES = 64
 APPEND_EVENTS = 512
 APPEND_BYTES = 1024 * 1024
 EVENT_BYTES = 32 * 1024
+SNAPSHOT_BYTES = 16 * 1024 * 1024
 # Lua takes some 8,000 values in one call; two a person or secret, with room to spare.
 EXTRAS_ITEMS = 1024
 

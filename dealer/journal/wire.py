@@ -90,6 +90,11 @@ def claim_command(shared: PartitionKeys, lease_ms: int) -> list[str | bytes | in
     return ["FCALL", library.CLAIM, len(touched), *touched, lease_ms, _CLAIM_MOST, _GAP_MS]
 
 
+def snap_command(keys: Keys, seq: int, blob: bytes) -> list[str | bytes | int]:
+    """The call of the function that keeps a snapshot."""
+    return ["FCALL", library.SNAP, 1, keys.snapshot, seq, blob]
+
+
 def claimed(reply: list[Any]) -> Claimed:
     """What the claim function answered."""
     next_due, due, gaps = reply

@@ -38,11 +38,11 @@ def _flaws(game: Game, table: Table) -> Iterator[str]:
     yield from _course(game, table)
     yield from _people(game, table)
     yield from _chips(table)
-    yield from _shuffles(table)
-    if table.shoe is not None:
-        yield from _shoe(table, table.shoe)
     if table.cut is not None:
         yield from _cut(game, table, table.cut)
+    if table.shoe is not None:
+        yield from _shoe(table, table.shoe)
+    yield from _shuffles(table)
     yield from _cards(table)
     own = game.check_state(table)
     if own:
@@ -84,11 +84,12 @@ def _chips(table: Table) -> Iterator[str]:
         check_total(table.chips)
     except ChipsBroken as broken:
         yield str(broken)
+    owners = {str(number) for number in table.seats}
     for place, n in table.chips.items():
         if n == 0 or (n < 0) != (place == CAGE):
             yield f"{n} chips stand at {place}"
         kind, _, owner = place.partition(":")
-        if kind == "stack" and owner not in map(str, table.seats):
+        if kind == "stack" and owner not in owners:
             yield f"a stack stands at {owner}, where nobody is"
         if place.startswith(TRANSIT) and not 0 < int(owner.rpartition(":")[2]) <= table.seq:
             yield f"chips wait at {place}"

@@ -1,13 +1,12 @@
 """The command `croupier`. Each module holds one group of subcommands."""
 
-import os
 import sys
 from importlib.metadata import version
 
 from cyclopts import App
 from cyclopts.config import Env
 
-from ops.cli import bench, keys, serve, simulate, verify
+from ops.cli import bench, keys, output, serve, simulate, verify
 
 app = App(
     name="croupier",
@@ -28,11 +27,11 @@ app.command(verify.verify)
 
 def main() -> None:
     """Run the command line; the exit code tells success (0), refusal (1) or wrong usage (2)."""
+    output.open_streams()
     code = 1
     try:
         code = app(sys.argv[1:])
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever read us has gone, as `head` does. Python would complain of what is still in the buffer.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(code)
+    except OSError:
+        if output.unwritten() is None:
+            raise
+    sys.exit(output.settle(code))

@@ -11,11 +11,12 @@ from ops.bench.processes import BenchmarkError
 from ops.bench.report import render, to_json
 from ops.bench.run import Step, run
 from ops.bench.service import ServiceSubject
+from ops.whole import whole
 
 
 def bench(
     *,
-    rounds: Annotated[int, Parameter(validator=Number(gte=1, lte=100))] = 9,
+    rounds: Annotated[int, whole(1, 100)] = 9,
     seconds: Annotated[float, Parameter(validator=Number(gte=0.1, lte=60))] = 4.0,
     json: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import App, Parameter
-from cyclopts.validators import Number
 
 from dealer.rules.registry import SIMULATIONS
+from ops.whole import whole
 
 app = App(name="simulate", help="Play many rounds through the rules and count what happens.")
 
@@ -18,8 +18,8 @@ def bacara(
     *,
     profile: Literal["seed"] = "seed",
     mode: Literal["dos-panos"] = "dos-panos",
-    rounds: Annotated[int, Parameter(validator=Number(gte=1, lte=1_000_000_000))] = 100_000,
-    seed: Annotated[int, Parameter(validator=Number(gte=0))] = 1,
+    rounds: Annotated[int, whole(1, 1_000_000_000)] = 100_000,
+    seed: Annotated[int, whole(0, 2**53 - 1)] = 1,
     packs: Literal[3, 4] = 3,
     json: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:

@@ -204,6 +204,7 @@ def test_a_banker_who_stays_away_loses_the_bank_between_coups() -> None:
     assert since + 60_000 <= rig.now
     away = rig.clock()
     assert (away.decision, away.seats) == (f"away:{rig.table.opened}", (1,))
+    assert away.until == rig.table.since
     rig.expire()
     assert rig.of(ev.BankEnded) == [
         ev.BankEnded(amount=130, banker=1, reason="absent", source="timeout"),

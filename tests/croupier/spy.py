@@ -21,6 +21,7 @@ class Spy(Journal):
         ahead_ms: how far this node's clock is ahead of the engine's.
         claims: the aggregates that each claim got, by partition.
         calls: how many calls a fate could have met, since it was set.
+        events_read: how many events its readings have brought.
         dead: set once the process has died.
         gate: appends wait while it is closed.
     """
@@ -31,6 +32,7 @@ class Spy(Journal):
         self.appends: list[tuple[str, int, int]] = []
         self.claims: list[tuple[int, list[str]]] = []
         self.calls = 0
+        self.events_read = 0
         self.dead = asyncio.Event()
         self.gate = asyncio.Event()
         self.gate.set()
@@ -96,7 +98,9 @@ class Spy(Journal):
     async def read(self, aggregate: str, after: int = -1, limit: int | None = None) -> list[bytes]:
         """See `Journal`."""
         call = super().read
-        return await self._meet(lambda: call(aggregate, after, limit))
+        stored = await self._meet(lambda: call(aggregate, after, limit))
+        self.events_read += len(stored)
+        return stored
 
     async def secrets(self, aggregate: str) -> dict[str, bytes]:
         """See `Journal`."""

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from aiohttp import ClientSession
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from multidict import CIMultiDict
 
 Answer = tuple[int, Any]
 
@@ -71,7 +72,7 @@ class Client:
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
         """Send a request as it stands and check what comes back."""
-        given = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        given = CIMultiDict({"Authorization": f"Bearer {self._token}"} if self._token else {})
         given.update(headers or {})
         async with self._session.request(method, path, data=raw, headers=given) as response:
             stored = await response.read()

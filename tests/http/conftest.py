@@ -8,6 +8,7 @@ from aiohttp import ClientSession, web
 from redis.asyncio import Redis
 
 from dealer.croupier.node import Node
+from dealer.http import app as doors
 from dealer.http.app import build, runner
 from dealer.http.keyring import Keyring
 from dealer.journal import Journal
@@ -57,9 +58,17 @@ async def node(journal: Journal) -> AsyncIterator[Node]:
 
 
 @pytest.fixture
-async def house(redis: Redis, node: Node, request: pytest.FixtureRequest) -> AsyncIterator[House]:
-    """A house whose doors are open; a sandbox for a test that asks for it by the parameter "sandbox"."""
-    sandbox = getattr(request, "param", "") == "sandbox"
+async def house(
+    redis: Redis, node: Node, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[House]:
+    """A house whose doors are open.
+
+    A test may ask by a parameter for a "sandbox", or for a "hasty" house that waits for nobody's head.
+    """
+    asked = getattr(request, "param", "")
+    sandbox = asked == "sandbox"
+    if asked == "hasty":
+        monkeypatch.setattr(doors, "IDLE_S", 0.2)
     keyring = Keyring(redis)
 
     state: dict[str, Any] = {"ready": True, "durability": "always"}
@@ -76,6 +85,6 @@ async def house(redis: Redis, node: Node, request: pytest.FixtureRequest) -> Asy
         async with ClientSession(f"http://127.0.0.1:{port}") as session:
             async with session.get("/openapi.json") as response:
                 contract = Contract(await response.json())
-            yield await House(app, node, keyring, session, contract, state).open()
+            yield await House(serving, node, keyring, session, contract, state).open()
     finally:
         await serving.cleanup()

@@ -1,7 +1,8 @@
 """A whole house: Valkey, node, keys, doors, and the people at a table."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from aiohttp import ClientSession, web
@@ -34,14 +35,15 @@ class House:
 
     def __init__(
         self,
-        app: web.Application,
+        serving: web.AppRunner,
         node: Node,
         keyring: Keyring,
         session: ClientSession,
         contract: Contract,
         state: dict[str, Any],
     ) -> None:
-        self.app = app
+        self.app = serving.app
+        self._serving = serving
         self.node = node
         self.keyring = keyring
         self.session = session
@@ -137,16 +139,29 @@ class House:
 
     async def raw(self, sent: bytes) -> bytes:
         """Everything that comes back for these bytes on a connection of their own."""
+        async with self.connect() as (reader, writer):
+            writer.write(sent)
+            async with asyncio.timeout(10):
+                return await reader.read()
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """A connection of one's own, closed afterwards."""
         url = self.session._base_url
         assert url is not None
         reader, writer = await asyncio.open_connection(url.host, url.port)
         try:
-            writer.write(sent)
-            async with asyncio.timeout(10):
-                return await reader.read()
+            yield reader, writer
         finally:
             writer.close()
-            await writer.wait_closed()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+    @property
+    def connections(self) -> int:
+        """How many connections the house has not done with."""
+        assert self._serving.server is not None
+        return len(self._serving.server.connections)
 
     async def busy(self, table: str) -> None:
         """Wait until a command of the table is under way."""

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from dealer.http.limits import BODY_BYTES
+from dealer.http.messages import COMMANDS
 from tests.http.house import House
 
 STAKE = '{"type":"stake","on":"right","amount":%s}'
@@ -213,6 +214,9 @@ async def test_reference_that_cannot_be(house: House, bad: str) -> None:
         ("/v1/tables/{table}/events?after=--1", "malformed"),
         ("/v1/tables/{table}/events?after=%D9%A3", "malformed"),
         ("/v1/tables/{table}/rounds?before=x", "malformed"),
+        ("/v1/tables/{table}/rounds?before=0", "malformed"),
+        ("/v1/tables/{table}/shoes?before=0", "malformed"),
+        ("/v1/tables/{table}/options?seat=0", "malformed"),
         ("/v1/tables/{table}/options?seat=x", "malformed"),
         ("/v1/tables/{table}/options?seat=7", "not_seated"),
         ("/v1/tables?after=../", "malformed"),
@@ -271,6 +275,88 @@ async def test_refusals_of_the_moment(house: House) -> None:
     assert await player.refused(command, {"type": "leave", "if_seq": 0}) == "forbidden"
     assert await house.host.refused(command, {"type": "leave", "seat": 1, "if_seq": 0}) == "version_conflict"
     assert await player.refused(command, {"type": "buy_in", "amount": 1}) == "insufficient_chips"
+
+
+NEEDS_SEAT: dict[str, dict[str, Any]] = {
+    "sit": {"account": "acc_1"},
+    "seat_bot": {"policy": "steady"},
+    "leave": {},
+    "buy_in": {"amount": 1},
+    "cash_out": {},
+    "set_cut_willing": {"willing": True},
+    "cut_commit": {"commit": "0" * 64},
+    "cut_decline": {},
+    "stake": {"on": "right", "amount": 1},
+    "unstake": {"on": "right", "amount": 1},
+    "offer_bank": {"amount": 1},
+    "consent": {"yes": True},
+    "bid_bank": {"amount": 1},
+    "enter_lot": {},
+    "accept_bank": {"amount": 1},
+    "decline_bank": {},
+    "end_bank": {},
+}
+"""What a host cannot mean without a seat, each with its other fields."""
+NO_SEAT: dict[str, dict[str, Any]] = {
+    "join": {"account": "acc_1"},
+    "expire": {"decision": "betting:1"},
+    "pause": {},
+    "resume": {},
+    "close_table": {},
+    "propose_correction": {"kind": "void_round"},
+    "approve_correction": {},
+    "reject_correction": {},
+    "call": {"call": "place_bets"},
+    "announce_bank": {},
+    "deal": {},
+    "show": {},
+    "settle": {},
+    "next_round": {},
+}
+"""What has nothing to do with a seat."""
+FREE_SEAT = {"cut_reveal", "draw", "stand", "lay_down"}
+"""What anybody may bring for a seat, and what no host may say at all."""
+
+
+def test_every_command_is_sorted() -> None:
+    """Design 8: of every command it is known whether a host names a seat with it."""
+    every = [*NEEDS_SEAT, *NO_SEAT, *FREE_SEAT]
+    assert sorted(every) == sorted(str(kind.__struct_config__.tag) for kind in COMMANDS)
+
+
+@pytest.mark.parametrize("kind", [*NEEDS_SEAT, *NO_SEAT])
+async def test_a_seat_missing_or_too_many(house: House, table: str, kind: str) -> None:
+    """Design 8: a seat that is missing, or means nothing, is told as such, and nothing is done or kept."""
+    fields = NEEDS_SEAT.get(kind) or NO_SEAT.get(kind) or {}
+    wrong = {"type": kind, **fields, **({"seat": 1} if kind in NO_SEAT else {})}
+    right = {"type": kind, **fields, **({"seat": 1} if kind in NEEDS_SEAT else {})}
+    for _ in range(2):
+        status, problem = await house.host.post(f"{table}/commands", wrong, "k")
+        assert (status, problem["code"], problem["params"]) == (422, "malformed", {"path": "$.seat"})
+    _, answer = await house.host.post(f"{table}/commands", right, "k")
+    assert answer["code"] not in {"malformed", "key_reused"}
+
+
+async def test_a_players_own_seat_is_known(house: House) -> None:
+    """Design 8: a player names a seat to sit down, none to join, and his own as he likes."""
+    table = await house.table()
+    _, player = await house.player()
+    for wrong in ({"type": "sit"}, {"type": "join", "seat": 1001}):
+        status, problem = await player.post(f"{table}/commands", wrong)
+        assert (status, problem["code"], problem["params"]) == (422, "malformed", {"path": "$.seat"})
+    await player.made(f"{table}/commands", {"type": "sit", "seat": 1})
+    await player.made(f"{table}/commands", {"type": "buy_in", "amount": 5})
+    await player.made(f"{table}/commands", {"type": "buy_in", "amount": 5, "seat": 1})
+    for barred in ({"type": "pause", "seat": 1}, {"type": "seat_bot", "policy": "steady"}):
+        assert await player.refused(f"{table}/commands", barred) == "forbidden"
+    for word in ("draw", "stand", "lay_down"):
+        assert await house.host.refused(f"{table}/commands", {"type": word}) == "forbidden"
+
+
+async def test_expire_names_a_decision(house: House, table: str) -> None:
+    """Design 8: to end no decision in particular is `malformed`, not a decision that is over."""
+    status, problem = await house.host.post(f"{table}/commands", {"type": "expire"})
+    assert (status, problem["code"], problem["params"]) == (422, "malformed", {"path": "$.decision"})
 
 
 async def test_nobody_sits_for_somebody_else(house: House) -> None:

@@ -3,10 +3,14 @@
 import asyncio
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from structlog.testing import capture_logs
 
 from dealer.http import keyring as keyrings
 from dealer.http.keyring import STORED, Keyring
@@ -115,3 +119,20 @@ async def test_damaged_record(redis: Redis) -> None:
     await keyring.refresh()
     assert keyring.look_up(token) is not None
     assert len(await keyring.list()) == 1
+
+
+async def test_store_away(redis: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-2: while the keys cannot be read, those that were known stay in force, and the log says so."""
+    monkeypatch.setattr(keyrings, "REFRESH_S", 0.01)
+    keyring = Keyring(redis)
+    _, token = await keyring.add("host")
+    async with Redis(unix_socket_path=str(tmp_path / "nowhere"), retry=Retry(NoBackoff(), 0)) as nowhere:
+        monkeypatch.setattr(keyring, "_redis", nowhere)
+        with capture_logs() as logged:
+            watching = asyncio.create_task(keyring.watch())
+            async with asyncio.timeout(10):
+                while not logged:
+                    await asyncio.sleep(0.01)
+            watching.cancel()
+    assert {line["event"] for line in logged} == {"keys_not_read"}
+    assert keyring.look_up(token) is not None

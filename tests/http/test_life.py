@@ -169,10 +169,11 @@ async def test_a_later_look_is_the_same(house: House) -> None:
 
 
 async def test_laid_cards_only_in_a_sandbox(house: House) -> None:
-    """Design 6: where nobody started a sandbox, no table takes cards laid by hand."""
+    """Design 6: where nobody started a sandbox, no table takes cards laid by hand, and is told what to do."""
     body = {"game": "bacara", "profile": "seed", "mode": "dos-panos", "stacked": ["9H"]}
     status, problem = await house.host.post("/v1/tables", body)
-    assert (status, problem["code"], problem["params"]) == (422, "option_not_allowed", {"option": "stacked"})
+    assert (status, problem["code"], problem["params"]) == (422, "sandbox_only", {})
+    assert "--sandbox" in problem["detail"]
 
 
 @pytest.mark.parametrize("house", ["sandbox"], indirect=True)
@@ -191,6 +192,7 @@ async def test_laid_cards_say_so(house: House) -> None:
     await house.deal(table, players)
     done = await house.finish(table, players)
     assert done["stacked"] is True
+    assert [line["stacked"] for line in (await house.auditor.seen("/v1/tables"))["tables"]] == [True]
     assert done["hands"]["left"][0].startswith("9S")
     record = await house.auditor.seen(f"{table}/shoes/1")
     assert verify_record(record) == [NOT_RANDOM]

@@ -6,8 +6,9 @@ from html.parser import HTMLParser
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from dealer.http.messages import COMMANDS
-from dealer.http.problems import STATUS
+from dealer.http.problems import status_of
 from dealer.http.routes import ROUTES
+from dealer.words.language import read
 from tests.http.house import House
 
 
@@ -29,7 +30,9 @@ async def test_every_door_is_described(house: House) -> None:
     for (method, path), operation in described.items():
         assert operation["security"] == ([{"key": []}] if path.startswith("/v1/") else [])
         headers = [each["name"] for each in operation["parameters"] if each["in"] == "header"]
-        assert headers == (["Idempotency-Key"] if method == "POST" else [])
+        live = "text/event-stream" in operation["responses"].get("200", {}).get("content", {})
+        assert live == (path == "/v1/tables/{table}/events")
+        assert headers == (["Idempotency-Key"] if method == "POST" else ["Last-Event-ID"] if live else [])
         assert ("requestBody" in operation) == (method == "POST")
 
 
@@ -42,7 +45,7 @@ async def test_every_command_is_described(house: House) -> None:
 
 
 async def test_problems_are_described(house: House) -> None:
-    """Design 8: every error of every door is a problem; the codes of the doors stand with their status."""
+    """Design 8: every error of every door is a problem, and every code there is stands with its status."""
     told = set()
     for operations in house.contract.document["paths"].values():
         for operation in operations.values():
@@ -50,9 +53,19 @@ async def test_problems_are_described(house: House) -> None:
                 if status >= "400":
                     assert list(response["content"]) == ["application/problem+json"]
                     named = set(re.findall(r"`([a-z_]+)`", response["description"].partition("Codes:")[2]))
-                    assert all(STATUS[code] == int(status) for code in named)
+                    assert all(status_of(code) == int(status) for code in named)
                     told |= named
-    assert told == set(STATUS) - {"method_not_allowed"}
+    assert "405 `method_not_allowed`" in house.contract.document["info"]["description"]
+    assert told == set(read("en").refusals) - {"method_not_allowed"}
+
+
+async def test_nothing_is_cited_that_a_reader_has_not(house: House) -> None:
+    """Design 8: description and page stand alone: no rule id, no section of a sheet, no name of a module."""
+    for path in ("/openapi.json", "/docs"):
+        text = str(await house.stranger.seen(path))
+        assert "draw" in text
+        assert re.findall(r"\b(?:design|fairness|glossary|platform) \d|[^, ]*section \d|[RS]-\d\d", text) == []
+        assert re.findall(r"\bshoe\.(?:verify|corte|shoe)\b|\bdealer\.|\bops\.", text) == []
 
 
 class _Links(HTMLParser):

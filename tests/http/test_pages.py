@@ -1,7 +1,12 @@
 """Lists, page by page: everything once, in order, and an end (design 8)."""
 
+import asyncio
 from typing import Any
 
+import pytest
+
+from dealer.http import shoeindex
+from dealer.rules.frame.chance import Chance
 from tests.http.client import Client
 from tests.http.house import House
 
@@ -43,10 +48,42 @@ async def test_accounts(house: House) -> None:
     assert "external_ref" not in lines[made[3]["account"]]
 
 
+async def test_the_book(house: House) -> None:
+    """Design 7: every page of the accounts shows where all chips are, and they sum to nought."""
+    table = await house.table()
+    player = await house.seated(table, 1, chips=300)
+    await house.player(50)
+    await house.until(table, "betting")
+    await player.made(f"{table}/commands", {"type": "stake", "on": "right", "amount": 10})
+    pages = [await house.auditor.seen("/v1/accounts?limit=1")]
+    pages.append(await house.host.seen(f"/v1/accounts?limit=1&after={pages[0]['next']}"))
+    name = table.removeprefix("/v1/tables/")
+    for page in pages:
+        book = page["book"]
+        assert book == {"accounts": 50, "house": -10_350, "tables": {f"t/{name}": 10_300}, "transit": 0}
+        assert book["accounts"] + book["house"] + book["transit"] + sum(book["tables"].values()) == 0
+    assert sum(page["accounts"][0]["balance"] for page in pages) == 50
+
+
+async def test_a_table_without_chips_is_not_in_the_book(house: House) -> None:
+    """Design 7: a table from which all chips have gone home is not listed; what is held is in transit."""
+    table = await house.table()
+    player = await house.seated(table, 1, chips=300)
+    name = table.removeprefix("/v1/tables/")
+    await house.host.made(f"{table}/commands", {"type": "close_table", "now": True})
+    async with asyncio.timeout(10):
+        while (book := (await house.host.seen("/v1/accounts"))["book"])["tables"]:
+            assert set(book["tables"]) == {f"t/{name}"}
+            await asyncio.sleep(0.01)
+    assert book == {"accounts": 300, "house": -300, "tables": {}, "transit": 0}
+    assert (await player.seen(table))["chips"] == {}
+
+
 async def test_empty_lists(house: House) -> None:
     """Design 8: a house in which nothing happened has empty lists, not errors."""
     assert await house.auditor.seen("/v1/tables") == {"tables": []}
-    assert await house.auditor.seen("/v1/accounts") == {"accounts": []}
+    nothing = {"accounts": 0, "house": 0, "tables": {}, "transit": 0}
+    assert await house.auditor.seen("/v1/accounts") == {"accounts": [], "book": nothing}
     assert await house.auditor.seen("/v1/transfers") == {"next": -1, "transfers": []}
     table = await house.table()
     assert await house.auditor.seen(f"{table}/rounds") == {"rounds": []}
@@ -81,3 +118,26 @@ async def test_transfers(house: House) -> None:
     assert [line["transfer"] for line in lines] == [each["transfer"] for each in made]
     assert [line["amount"] for line in lines] == [1, 2, 3]
     assert (await house.auditor.seen(f"/v1/transfers?after={rest['next']}"))["transfers"] == []
+
+
+async def test_shoes_of_many_tables(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Design 5: where the shoes lie is a projection; a table forgotten for another is read again."""
+    monkeypatch.setattr(shoeindex, "_TABLES", 1)
+    tables = [await house.table() for _ in range(2)]
+    for table in tables:
+        await house.seated(table, 1)
+        await house.until(table, "betting")
+    for table in (*tables, *tables):
+        (line,) = (await house.auditor.seen(f"{table}/shoes"))["shoes"]
+        assert line["shoe_root"] == (await house.auditor.seen(table))["shoe"]["root"]
+
+
+async def test_shoe_sealed_elsewhere_a_moment_ago(house: House) -> None:
+    """Design 5: a node that cannot open a shoe yet says so with 503, and with no card of it."""
+    table = await house.table()
+    await house.seated(table, 1)
+    await house.until(table, "betting")
+    desk = await house.node.table(table.rpartition("/")[2])
+    desk.chance = Chance({})
+    status, problem = await house.auditor.get(f"{table}/shoes/1")
+    assert (status, problem["code"]) == (503, "unavailable")

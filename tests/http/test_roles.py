@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from multidict import CIMultiDict
 
 from dealer.http.routes import ROUTES
 from tests.http.house import House
@@ -75,6 +76,14 @@ async def test_no_valid_key(house: House, header: str) -> None:
     status, problem = await house.stranger.send("GET", "/v1/tables", headers=headers)
     assert (status, problem["code"]) == (401, "unauthorized")
     assert house.stranger.headers["WWW-Authenticate"] == "Bearer"
+
+
+async def test_two_tokens(house: House) -> None:
+    """S-2: who shows two keys shows none: a proxy on the way may have taken the other one."""
+    shown = CIMultiDict([("Authorization", f"Bearer {token}") for token in house.tokens[:2]])
+    for headers in (shown, CIMultiDict([("Authorization", f"Bearer {house.tokens[0]}")] * 2)):
+        status, problem = await house.stranger.send("GET", "/v1/tables", headers=headers)
+        assert (status, problem["code"]) == (401, "unauthorized")
 
 
 async def test_token_that_is_no_text(house: House) -> None:

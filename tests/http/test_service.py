@@ -2,6 +2,8 @@
 
 import asyncio
 import signal
+import socket
+import struct
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from dealer.croupier.node import Node
 from dealer.http import bodies
 from dealer.http.limits import HEADER_BYTES, HEADERS
 from dealer.journal.link import Link
+from tests.croupier.spy import until
 from tests.http.client import Client
 from tests.http.house import House
 from tests.journal.server import Server
@@ -87,13 +90,65 @@ async def test_expectations(house: House) -> None:
 async def test_slow_body(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-7: a body that does not come is given up, with a problem."""
     monkeypatch.setattr(bodies, "BODY_S", 0.05)
-    head = (
-        f"POST /v1/accounts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {house.tokens[0]}\r\n"
-        "Idempotency-Key: k\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"
-    )
-    answer = await house.raw(head.encode())
+    key = f"Authorization: Bearer {house.tokens[0]}\r\nConnection: close\r\n"
+    answer = await house.raw(begun_post(key))
     assert answer.startswith(b"HTTP/1.1 408 ")
     assert b'"code":"request_timeout"' in answer
+
+
+def begun_post(authorization: str = "") -> bytes:
+    """The head of a request that changes something, and the first byte of twenty of its body."""
+    return (
+        f"POST /v1/accounts HTTP/1.1\r\nHost: x\r\n{authorization}Idempotency-Key: k\r\n"
+        "Content-Length: 20\r\n\r\n{"
+    ).encode()
+
+
+@pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])
+@pytest.mark.parametrize("part", ["head", "refused body", "body"])
+async def test_hung_up(house: House, caplog: pytest.LogCaptureFixture, part: str, reset: bool) -> None:
+    """S-30: a client that goes in the middle of its request is no error of the house: nothing is logged."""
+    key = f"Authorization: Bearer {house.tokens[0]}\r\n"
+    sent = {"head": b"GET /v1/tab", "refused body": begun_post(), "body": begun_post(key)}[part]
+    others = house.connections
+    with capture_logs() as logged:
+        async with house.connect() as (reader, writer):
+            writer.write(sent)
+            if part == "refused body":
+                assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 401 ")
+            await until(lambda: house.connections > others)
+            if reset:
+                linger = struct.pack("ii", 1, 0)
+                writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        await until(lambda: house.connections == others)
+    assert (logged, caplog.records) == ([], [])
+
+
+@pytest.mark.parametrize("house", ["hasty"], indirect=True)
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"GET", b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Half: ", b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ids=["nothing", "half a word", "half a head", "one request and then nothing"],
+)
+async def test_nobody_holds_a_connection(house: House, caplog: pytest.LogCaptureFixture, sent: bytes) -> None:
+    """S-7: a connection on which no whole head comes in time is closed, before and after a request."""
+    answer = await house.raw(sent)
+    assert (answer[:15] == b"HTTP/1.1 200 OK") == sent.endswith(b"\r\n\r\n")
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("house", ["hasty"], indirect=True)
+async def test_drop_by_drop(house: House) -> None:
+    """S-7: a head that comes byte by byte does not hold a connection either."""
+    async with house.connect() as (reader, writer):
+        writer.write(b"GET /")
+        ending = asyncio.create_task(reader.read())
+        async with asyncio.timeout(10):
+            while not ending.done():
+                writer.write(b"x")
+                await asyncio.wait([ending], timeout=0.01)
+        (answer,) = await asyncio.gather(ending, return_exceptions=True)
+    assert answer == b"" or isinstance(answer, ConnectionError)
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_who_sat_an_attempt_out_may_take_part_in_the_next() -> None:
     assert rig.expire()[-1].data.seats == (11,)
     commit(rig, 11)
     rig.expire()
-    assert rig.table.aborts.rest == {pid(2)}
+    assert rig.table.aborts.rest == frozenset({pid(2)})
     rig.host(cmd.ProposeCorrection(kind="resume"))
     assert types(rig.send(cmd.ApproveCorrection(), "pid_second_host", "host"))[2] == "shoe.sealed"
 

@@ -5,7 +5,7 @@ The rig replays the log after every command, so each of these is a property of r
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dealer.rules.frame import commands as cmd
@@ -14,7 +14,7 @@ from dealer.rules.frame.game import Option
 from dealer.rules.frame.refusal import Refusal
 from dealer.table.aggregate import handle
 from dealer.table.authority import Caller, to_act
-from dealer.table.corte import MOST_ABORTS
+from dealer.table.corte import INCIDENT, MOST_ABORTS
 from shoe.corte import commitment, contribution_commit
 from shoe.shoe import Shoe
 from shoe.verify import verify_record
@@ -156,7 +156,7 @@ def check_aborts(rig: Rig) -> None:
     for before, event in zip(rig.events, rig.events[1:], strict=False):
         if isinstance(before.data, ev.CorteAborted):
             aborts += 1
-            stopped = isinstance(event.data, ev.TablePaused)
+            stopped = isinstance(event.data, ev.TablePaused) and event.data.reason == INCIDENT
             assert stopped == (aborts >= MOST_ABORTS)
             assert before.data.missing
         elif isinstance(before.data, ev.ShoeSealed):
@@ -193,6 +193,10 @@ def check_secrets(rig: Rig) -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(STEPS, OPTIONS)
+@example(
+    [(8, 11, 1), (14, 1, 1), (1, 1, 1), (10, 1, 1), (9, 1, 1)],
+    {"corte": "required", "min_contributors": 2},
+)
 def test_whatever_people_do_a_cut_holds(steps: list[tuple[int, int, int]], chosen: dict[str, Any]) -> None:
     """Replay, numbers, secrets, aborts and every shoe's record are right after any script (1.4, 1.7)."""
     walk = Walk(**chosen)

@@ -1,7 +1,7 @@
 """How the state of an aggregate is written down, and the digest by which a state of another shape shows."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
@@ -30,7 +30,7 @@ class Form(Generic[S]):
     def __init__(self, kind: type[S], parts: Mapping[str, type] | None = None) -> None:
         self._parts = dict(parts or {})
         self._decoder = msgspec.msgpack.Decoder(kind)
-        self.digest = _digest([kind, *self._parts.values()])
+        self.digest = _digest(kind, self._parts)
 
     def pack(self, state: S) -> bytes:
         """The bytes of a state."""
@@ -62,10 +62,10 @@ def _plain(value: Any) -> Any:
     return sorted(value) if isinstance(value, frozenset) else value
 
 
-def _digest(kinds: Iterable[type]) -> str:
-    """SHA-256 over all struct types that the given ones are made of."""
+def _digest(kind: type, parts: Mapping[str, type]) -> str:
+    """SHA-256 over all struct types that a state is made of."""
     found: dict[str, list[tuple[str, str]]] = {}
-    waiting: list[Any] = list(kinds)
+    waiting: list[Any] = [kind, *parts.values()]
     while waiting:
         kind = waiting.pop()
         inner: tuple[FieldInfo, ...] = ()
@@ -75,4 +75,7 @@ def _digest(kinds: Iterable[type]) -> str:
                 inner = fields(kind)
                 found[name] = [(field.encode_name, repr(field.type)) for field in inner]
         waiting += [*get_args(kind), *(field.type for field in inner)]
-    return hashlib.sha256(msgspec.json.encode([MEANING, found], order="sorted")).hexdigest()
+    named = {name: repr(part) for name, part in parts.items()}
+    return hashlib.sha256(
+        msgspec.json.encode([MEANING, repr(kind), named, found], order="sorted")
+    ).hexdigest()

@@ -1,0 +1,158 @@
+"""The tables whose logs are kept: short ones that together have every type of event in them."""
+
+from collections.abc import Callable, Mapping
+
+from dealer.cage.ledger import Hold, Post, Return, Void
+from dealer.rules.bacara.commands import (
+    AcceptBank,
+    BidBank,
+    Consent,
+    DeclineBank,
+    EndBank,
+    EnterLot,
+    LayDown,
+    OfferBank,
+)
+from dealer.rules.bacara.state import SPEAKING
+from dealer.rules.frame import commands as cmd
+from dealer.rules.frame.events import LotDrawn
+from tests.bacara.banks import peopled
+from tests.cage.book import OTHER, TABLE, Book
+from tests.table import cut
+from tests.table.rig import HOST, OTHER_HOST, Rig, by_hand, opened, pid, stake, unstake
+
+
+def evening() -> Rig:
+    """A house's bank until its shoe is over: a bot, somebody standing, naturals, silence, going home."""
+    rig = Rig(luck=3, house_bank=400, stop_card=110, between_rounds_ms=1_000)
+    for seat in (1, 11, 1001):
+        rig.sit(seat, 600)
+    rig.host(cmd.SeatBot(seat=12, policy="steady"), "pid_12")
+    rig.buy_in(12, 200)
+    rig.send(cmd.Resolve("x_1_1"))
+    rig.fund()
+    while rig.table.shoe is not None and rig.table.phase != "no_bank":
+        rig.expire_until("betting")
+        rig.play(1, stake("right", 30))
+        rig.play(11, stake("left", 250))
+        rig.play(1001, stake("right", 20))
+        rig.play(1001, unstake("right", 5))
+        rig.close_stakes()
+        if rig.table.round % 2:
+            rig.expire_until("between_rounds", "no_bank", "preparing")
+        while rig.table.phase in SPEAKING:
+            rig.obey()
+    for seat in (11, 1001):
+        rig.play(seat, cmd.CashOut())
+        rig.play(seat, cmd.Leave())
+    _close(rig)
+    return rig
+
+
+def naturals() -> Rig:
+    """Cards laid by hand: a host's every call, and a natural that is laid down by whoever holds it."""
+    rig = by_hand("speak_right", "9787525", house_bank=100_000)
+    while rig.table.phase in SPEAKING:
+        (seat,) = rig.clock().seats
+        word = rig.words(seat)[0]
+        rig.play(seat, LayDown()) if word == "lay_down" else rig.obey()
+    return rig
+
+
+def cuts() -> Rig:
+    """A cut that somebody lets pass and somebody aborts, and the next one, which brings a shoe."""
+    rig = cut.asked((1, 2, 11), (3,))
+    rig.play(3, cmd.SetCutWilling(willing=True))
+    rig.play(11, cmd.CutDecline())
+    for number in (1, 2):
+        cut.commit(rig, number)
+    cut.reveal(rig, 2)
+    rig.expire()
+    cut.commit(rig, 2)
+    rig.expire()
+    cut.reveal(rig, 2)
+    assert rig.table.shoe is not None
+    return rig
+
+
+def banks() -> Rig:
+    """Players bank: offered and refused, bid for, drawn by lot, declined; and given up again."""
+    rig = peopled({1: 500, 2: 500, 11: 500, 12: 500}, bank_modes=["volunteer", "auction", "lot"])
+    rig.play(1, OfferBank(amount=100))
+    rig.play(2, Consent(yes=True))
+    rig.play(11, Consent(yes=False))
+    rig.play(2, OfferBank(amount=200))
+    for seat in (1, 11, 12):
+        rig.play(seat, Consent(yes=True))
+    _give_up(rig, 2)
+    rig.expire()
+    rig.play(11, BidBank(amount=50))
+    rig.play(12, BidBank(amount=60))
+    rig.expire()
+    _give_up(rig, 12)
+    rig.expire()
+    rig.expire()
+    for seat in (1, 2, 12):
+        rig.play(seat, EnterLot())
+    rig.expire()
+    rig.play(rig.of(LotDrawn)[-1].winner, DeclineBank())
+    rig.play(rig.of(LotDrawn)[-1].winner, AcceptBank(amount=70))
+    return rig
+
+
+def _give_up(rig: Rig, banker: int) -> None:
+    """A banker stops before anybody has staked, and the search begins again."""
+    assert rig.view()["banker"] == banker
+    rig.play(banker, EndBank())
+    assert rig.table.phase == "no_bank"
+
+
+def corrections() -> Rig:
+    """A pause that moves a deadline, a proposal rejected, a round and a shoe voided by two, the end at once."""
+    rig = opened({1: 100, 11: 100})
+    rig.play(1, stake("right", 10))
+    rig.host(cmd.Pause())
+    rig.now += 5_000
+    rig.host(cmd.Resume())
+    for answer, kind in (("reject", "void_round"), ("approve", "void_round"), ("approve", "void_shoe")):
+        rig.host(cmd.ProposeCorrection(kind="void_shoe" if kind == "void_shoe" else "void_round"))
+        second = cmd.RejectCorrection() if answer == "reject" else cmd.ApproveCorrection()
+        rig.send(second, OTHER_HOST, "host")
+    _close(rig)
+    return rig
+
+
+def _close(rig: Rig) -> None:
+    """The table closes; the cage posts what comes home."""
+    rig.host(cmd.CloseTable(now=True))
+    while rig.table.status != "closed":
+        rig.send(cmd.CashedOut(rig.due()[0].decision))
+
+
+def book() -> Book:
+    """Accounts, a hold that is posted and one that is not, chips that come back."""
+    played = Book()
+    played.account("acc_a", 100)
+    played.account("acc_b", 50)
+    for command in (
+        Hold(30, "acc_a", TABLE, "x_1"),
+        Hold(20, "acc_b", OTHER, "x_2"),
+        Post("x_1"),
+        Void("x_2"),
+        Return(10, 5, TABLE, "pid_1", "acc_a", "transit:pid_1:5"),
+        Hold(40, "acc_a", TABLE, "x_3"),
+    ):
+        assert played.send(command) == "accepted"
+    return played
+
+
+TABLES: Mapping[str, Callable[[], Rig]] = {
+    "bacara-evening": evening,
+    "bacara-naturals": naturals,
+    "bacara-cuts": cuts,
+    "bacara-banks": banks,
+    "bacara-corrections": corrections,
+}
+"""By the name of the log."""
+CAGE = "cage"
+"""The name of the log of the book."""
