@@ -10,7 +10,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
 
 
 def whole(least: int, most: int) -> Parameter:
-    """How a whole number between two others is read; `Annotated[int, whole(0, 9)]`."""
+    """How an option is read that takes a whole number from `least` to `most`; it annotates the type."""
     return Parameter(converter=_read, validator=Number(gte=least, lte=most))
 
 

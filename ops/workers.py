@@ -22,7 +22,16 @@ LONGEST_PAUSE_S = 10.0
 STEADY_S = 10.0
 """A worker that lived this long was well: the next one starts without delay."""
 
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What tells a service to stop: Ctrl-C, whoever runs it, and the closing of its terminal."""
+
 log = structlog.get_logger()
+
+
+def heeded() -> list[signal.Signals]:
+    """Those of `STOPPING` that count for this process; who was started by `nohup` outlives the terminal."""
+    hung_up = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+    return [number for number in STOPPING if number is not signal.SIGHUP or hung_up]
 
 
 class PortTaken(Exception):
@@ -38,6 +47,8 @@ def listening(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=1024)
+    except (TypeError, UnicodeError) as trouble:
+        raise PortTaken(f"Cannot listen on {settings.host!a}: that is no name of a machine.") from trouble
     except OSError as trouble:
         reason = trouble.strerror or str(trouble)
         raise PortTaken(f"Cannot listen on {settings.host} port {settings.port}: {reason}.") from trouble
@@ -59,12 +70,13 @@ class Workers:
         self._count = count
         self._work = work
         self._born: dict[int, float] = {}
+        self._heeded = heeded()
         self._stopping = False
         self._pause = FIRST_PAUSE_S
 
     def run(self) -> int:
         """Returns when every worker has ended: 0 after a stop, 1 if none could ever start."""
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in self._heeded:
             signal.signal(number, self._stop)
         for _ in range(self._count):
             self._fork()
@@ -88,7 +100,7 @@ class Workers:
         sys.stdout.flush()
         pid = os.fork()
         if pid == 0:
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in self._heeded:
                 signal.signal(number, signal.SIG_DFL)
             os._exit(self._work())
         self._born[pid] = time.monotonic()

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from cyclopts import App
 from cyclopts.config import Env
 
-from ops.cli import bench, keys, output, serve, simulate, verify
+from ops.cli import bench, keys, output, replay, serve, simulate, verify
 
 app = App(
     name="croupier",
@@ -23,6 +23,7 @@ app.command(keys.app)
 app.command(simulate.app)
 app.command(bench.bench)
 app.command(verify.verify)
+app.command(replay.read_back, name="replay")
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+from pathlib import Path
 
 _GONE = frozenset({errno.EPIPE, errno.EIO})
 """Whoever read us has left, as `head` does, or has closed the terminal."""
@@ -12,7 +13,7 @@ def open_streams() -> None:
     """Put nothing in the place of a stream that was closed before we began; Python has None there."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for as long as we run
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - for as long as we run
 
 
 def unwritten() -> OSError | None:

@@ -19,16 +19,16 @@ from cyclopts.validators import Number
 from dealer.croupier.tasks import end
 from dealer.journal.errors import JournalError
 from ops import logs
+from ops.cli.output import nobody_reads, unwritten
 from ops.demo import Demo
 from ops.service import on_uvloop, running
 from ops.settings import Settings
 from ops.terminal.printer import Printer
 from ops.valkey.directory import SERVICE_LOG, prepare
 from ops.valkey.refused import StoreRefused
-from ops.workers import PortTaken, Workers, address_of, listening
+from ops.workers import STOPPING, PortTaken, Workers, address_of, heeded, listening
 
 _DEFAULTS = Settings()
-_STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 log = structlog.get_logger()
 
@@ -40,7 +40,7 @@ def serve(
     lang: Literal["es", "en"] = "es",
     pace: Annotated[float, Parameter(validator=Number(gte=0.1, lte=100))] = 1.0,
 ) -> int:
-    """Run the service until it is told to stop (Ctrl-C, SIGTERM); then drain and stop.
+    """Run the service until it is told to stop (Ctrl-C, SIGTERM, a closed terminal); then drain and stop.
 
     Args:
         settings: how the service runs.
@@ -69,13 +69,14 @@ def serve(
             return _refuse(str(refused))
         except JournalError as trouble:
             return _refuse(f"The store's journal cannot be used: {trouble}.")
-        except BrokenPipeError:
-            return 0  # nobody reads the demonstration any more
-        except Exception:
+        except Exception as trouble:
+            lost = unwritten() if isinstance(trouble, OSError) else None
+            if lost is not None:  # `main` says so, unless there is nobody to hear it
+                return 0 if nobody_reads(lost) else 1
             log.exception("service_failed")
             return _refuse(f"The service failed; {path} says why.") if demo else 1
         finally:
-            for number in _STOPPING:
+            for number in STOPPING:
                 signal.signal(number, signal.SIG_IGN)  # all that is left to do is to end
 
 
@@ -130,14 +131,14 @@ async def _demonstrate(settings: Settings, door: socket.socket, lang: str, pace:
 
 
 def _told_to_stop() -> asyncio.Event:
-    """Set by the first Ctrl-C or SIGTERM; further ones change nothing, down to the end of the process."""
+    """Set by the first signal that means it; further ones change nothing, down to the end of the process."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def tell(number: int, frame: FrameType | None) -> None:
         if not loop.is_closed():
             loop.call_soon_threadsafe(stop.set)
 
-    for number in _STOPPING:
+    for number in heeded():
         signal.signal(number, tell)
     return stop
 

@@ -20,7 +20,7 @@ def bacara(
     mode: Literal["dos-panos"] = "dos-panos",
     rounds: Annotated[int, whole(1, 1_000_000_000)] = 100_000,
     seed: Annotated[int, whole(0, 2**53 - 1)] = 1,
-    packs: Literal[3, 4] = 3,
+    packs: Annotated[Literal[3, 4], whole(3, 4)] = 3,
     json: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
     """Play coups of bacará on two paños from shuffled shoes; the same seed gives the same coups.

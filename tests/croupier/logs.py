@@ -1,14 +1,24 @@
-"""Long logs, and logs that somebody has spoilt, made behind the nodes' backs."""
+"""Long logs, their snapshots, and what somebody has spoilt of both behind the nodes' backs."""
 
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any
 
+import msgspec
+from structlog.typing import EventDict
+
+from dealer.croupier.node import Node
+from dealer.croupier.snapshots import EVERY
 from dealer.journal import Entry, Extras
 from dealer.journal.keys import keys_of
 from dealer.journal.limits import APPEND_EVENTS
+from dealer.rules.frame.commands import SetCutWilling
 from dealer.rules.frame.event import Data, Event, encode
 from dealer.rules.frame.events import SeatWilling
-from tests.croupier.world import SERVICE, World, fresh
+from tests.croupier.world import SERVICE, World, act, fresh
+
+WILLING = (SetCutWilling(willing=True), SetCutWilling(willing=False))
+"""Commands that make one event each and change nothing in play."""
 
 
 async def append(world: World, aggregate: str, datas: Sequence[Data]) -> None:
@@ -34,8 +44,45 @@ async def lengthen(world: World, table_id: str, seat: int, count: int) -> None:
 async def spoil(world: World, aggregate: str, change: Callable[[list[Any]], None]) -> None:
     """Write a stream again under the same ids; `change` gets the id and the fields of each entry first."""
     stream = keys_of(aggregate).stream
-    entries: Any = [(name, dict(fields)) for name, fields in await world.redis.xrange(stream)]
+    stored: Any = await world.redis.xrange(stream)
+    entries = [(name, dict(fields)) for name, fields in stored]
     change(entries)
     await world.redis.delete(stream)
     for name, fields in entries:
         await world.redis.xadd(stream, fields, id=name)
+
+
+async def seated_table(world: World, node: Node) -> tuple[str, str]:
+    """A table with a player at seat 1."""
+    table = await world.table(node)
+    return table, await world.seated(node, table, 1)
+
+
+async def kept_of(world: World, table: str) -> list[Any]:
+    """What a snapshot holds: schema, range (size, nodes, tip), state."""
+    blob = await world.plain.snapshot(f"t/{table}")
+    assert blob is not None
+    assert sha256(blob[32:]).digest() == blob[:32]
+    kept: list[Any] = msgspec.msgpack.decode(blob[32:])
+    return kept
+
+
+async def put(world: World, table: str, kept: list[Any]) -> None:
+    """Put other contents into a snapshot, as if they had been kept so."""
+    body = msgspec.msgpack.encode(kept)
+    await world.redis.hset(keys_of(f"t/{table}").snapshot, "blob", sha256(body).digest() + body)
+
+
+async def kept_table(world: World, node: Node, events: int = EVERY + 10) -> tuple[str, str]:
+    """A table with so many events, and a snapshot of all of them."""
+    table, account = await seated_table(world, node)
+    await lengthen(world, table, 1, events)
+    await act(node, table, WILLING[1], account)
+    await (await node.table(table)).rest()
+    assert (await kept_of(world, table))[1][0] == await world.plain.last(f"t/{table}") + 1
+    return table, account
+
+
+def told(logs: list[EventDict], event: str) -> list[str]:
+    """The reasons in all lines of one kind."""
+    return [str(line["reason"]) for line in logs if line["event"] == event]

@@ -11,6 +11,7 @@ from structlog.typing import EventDict
 from dealer.croupier import feeds
 from dealer.croupier.follow import BEHIND, Tail
 from dealer.croupier.node import Node
+from dealer.croupier.order import Unavailable
 from dealer.journal import Entry, Journal
 from dealer.journal.keys import partition, partition_keys
 from dealer.rules.frame.commands import Leave, Sit
@@ -131,7 +132,7 @@ async def test_older_and_newer_events_meet(world: World) -> None:
 
         journal.at_call(1, after=True, fate=flooded)
         await tail.reach_back(9)
-        assert tail.since(9) is None
+        assert all(tail.since(seq) is None for seq in range(9, 119))
         assert tail.since(119) == _frames(120, 1_119)
         await journal.close()
 
@@ -318,3 +319,22 @@ async def test_a_hanging_store_does_not_keep_a_node(world: World) -> None:
             await here.close()
     finally:
         world.server.signal(signal.SIGCONT)
+
+
+async def test_leaving_while_the_store_is_away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waking that does not succeed is tried again while somebody listens, and no longer."""
+    monkeypatch.setattr(feeds, "PAUSE_S", 0.01)
+    here, _, table = await _pair(world)
+    tried: list[str] = []
+
+    async def wake(aggregate: str, last: int) -> None:
+        tried.append(aggregate)
+        raise Unavailable
+
+    watch = feeds.Feeds(spy(here), wake)
+    ends = [watch.follow(f"t/{table}") for _ in range(2)]
+    await until(lambda: len(tried) > 4)
+    assert watch._waking
+    for end in ends:
+        end()
+    await until(lambda: not watch._waking and not watch._watching)

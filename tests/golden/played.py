@@ -15,26 +15,26 @@ from dealer.rules.bacara.commands import (
 )
 from dealer.rules.bacara.state import SPEAKING
 from dealer.rules.frame import commands as cmd
-from dealer.rules.frame.events import LotDrawn
+from dealer.rules.frame.events import LotDrawn, StopCardReached
 from tests.bacara.banks import peopled
 from tests.cage.book import OTHER, TABLE, Book
 from tests.table import cut
-from tests.table.rig import HOST, OTHER_HOST, Rig, by_hand, opened, pid, stake, unstake
+from tests.table.rig import OTHER_HOST, Rig, by_hand, opened, stake, unstake
 
 
 def evening() -> Rig:
     """A house's bank until its shoe is over: a bot, somebody standing, naturals, silence, going home."""
-    rig = Rig(luck=3, house_bank=400, stop_card=110, between_rounds_ms=1_000)
+    rig = Rig(luck=3, house_bank=4_000, stop_card=135, between_rounds_ms=1_000)
     for seat in (1, 11, 1001):
         rig.sit(seat, 600)
     rig.host(cmd.SeatBot(seat=12, policy="steady"), "pid_12")
     rig.buy_in(12, 200)
     rig.send(cmd.Resolve("x_1_1"))
     rig.fund()
-    while rig.table.shoe is not None and rig.table.phase != "no_bank":
+    while not rig.of(StopCardReached):
         rig.expire_until("betting")
         rig.play(1, stake("right", 30))
-        rig.play(11, stake("left", 250))
+        rig.play(11, stake("left", 60))
         rig.play(1001, stake("right", 20))
         rig.play(1001, unstake("right", 5))
         rig.close_stakes()
@@ -76,7 +76,7 @@ def cuts() -> Rig:
 
 
 def banks() -> Rig:
-    """Players bank: offered and refused, bid for, drawn by lot, declined; and given up again."""
+    """Players bank: offered and refused, bid for, drawn by lot, declined; and a coup the bank half covers."""
     rig = peopled({1: 500, 2: 500, 11: 500, 12: 500}, bank_modes=["volunteer", "auction", "lot"])
     rig.play(1, OfferBank(amount=100))
     rig.play(2, Consent(yes=True))
@@ -97,6 +97,8 @@ def banks() -> Rig:
     rig.expire()
     rig.play(rig.of(LotDrawn)[-1].winner, DeclineBank())
     rig.play(rig.of(LotDrawn)[-1].winner, AcceptBank(amount=70))
+    punter = next(seat for seat in rig.table.seats if seat != rig.view()["banker"])
+    rig.coup((punter, "right" if punter < 11 else "left", 100))
     return rig
 
 
@@ -108,7 +110,7 @@ def _give_up(rig: Rig, banker: int) -> None:
 
 
 def corrections() -> Rig:
-    """A pause that moves a deadline, a proposal rejected, a round and a shoe voided by two, the end at once."""
+    """A pause that moves a deadline, a proposal rejected, a round and a shoe voided by two, the end."""
     rig = opened({1: 100, 11: 100})
     rig.play(1, stake("right", 10))
     rig.host(cmd.Pause())

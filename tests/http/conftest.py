@@ -7,6 +7,7 @@ import pytest
 from aiohttp import ClientSession, web
 from redis.asyncio import Redis
 
+from dealer.croupier import feeds
 from dealer.croupier.node import Node
 from dealer.http import app as doors
 from dealer.http.app import build, runner
@@ -29,6 +30,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
     finally:
         server.kill()
+
+
+@pytest.fixture(autouse=True)
+def short_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A watch that is no longer wanted is over soon."""
+    monkeypatch.setattr(feeds, "BLOCK_MS", 200)
 
 
 @pytest.fixture

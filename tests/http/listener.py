@@ -7,7 +7,14 @@ from typing import Any, Self
 import msgspec
 from aiohttp import ClientResponse, ClientSession
 
+from dealer.croupier.node import Node
+from dealer.http.stream import Stream
+from dealer.http.streams import STREAMS_KEY
+from dealer.rules.frame.commands import Leave, Sit
 from tests.croupier.spy import until
+from tests.croupier.world import order
+from tests.http.client import Client
+from tests.http.house import House
 
 MEDIA = "text/event-stream"
 
@@ -119,3 +126,38 @@ def _parsed(block: bytes) -> Frame | None:
         assert set(fields) <= {"retry", ":"}
         return None
     return Frame(fields["event"].decode(), fields.get("id", b"").decode(), fields["data"])
+
+
+def follower(
+    house: House, table: str, client: Client | None = None, query: str = "", last: int | None = None
+) -> Listener:
+    """Somebody who follows a table; an auditor unless it is somebody else."""
+    token = (client or house.auditor)._token
+    return Listener(house.session, token, f"{table}/events{query}", last)
+
+
+async def log_of(house: House, table: str) -> list[tuple[int, bytes]]:
+    """Everything that listeners may have heard of a table."""
+    return list(enumerate(await house.node.journal.read(f"t/{table.rpartition('/')[2]}")))
+
+
+async def coming_and_going(node: Node, table: str, times: int, seat: int = 1) -> None:
+    """Two events each time: somebody sits down and leaves."""
+    name = table.rpartition("/")[2]
+    orders = [order(node, Sit(seat=seat) if n % 2 == 0 else Leave(), f"acc_{seat}") for n in range(2 * times)]
+    answers = await asyncio.gather(*(node.command(name, each) for each in orders))
+    assert {answer.code for answer in answers} == {"accepted"}
+
+
+def streams_of(house: House) -> list[Stream]:
+    """The service's ends of all streams, the oldest first."""
+    return list(house.app[STREAMS_KEY]._tokens)
+
+
+async def freed(house: House) -> None:
+    """Wait until nothing is left of any stream."""
+    held = house.app[STREAMS_KEY]
+    await until(lambda: not held._tokens)
+    await until(lambda: not held._places)
+    assert (held._channels, +held._using, +held._placed) == ({}, {}, {})
+    await until(lambda: not house.node._feeds._watching)

@@ -20,10 +20,11 @@ async def test_there_is_none_at_first(journal: Journal) -> None:
 async def test_its_name_is_fixed_and_it_is_all_that_is_stored(journal: Journal, redis: Redis) -> None:
     """One key, with the tag of its table's partition; deleting it is enough to be rid of it."""
     assert await journal.keep_snapshot(TABLE, 7, b"\x00state\xff")
-    (name,) = await redis.keys()
-    assert name.decode() == keys_of(TABLE).snapshot == f"{keys_of(TABLE).tag}:snap:{TABLE}"
-    assert await redis.hgetall(name.decode()) == {b"seq": b"7", b"blob": b"\x00state\xff"}
-    await redis.delete(name.decode())
+    name = keys_of(TABLE).snapshot
+    assert name == f"{keys_of(TABLE).tag}:snap:{TABLE}"
+    assert await redis.keys() == [name.encode()]
+    assert await redis.hgetall(name) == {b"seq": b"7", b"blob": b"\x00state\xff"}
+    await redis.delete(name)
     assert await journal.snapshot(TABLE) is None
 
 

@@ -98,6 +98,7 @@ def test_config(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         "redis": "(set)",
         "sandbox": True,
         "seal_key": ["a", "b"],
+        "workers": 1,
         "service_name": "",
     }
 

@@ -9,6 +9,8 @@ from tests.project.tree import TREE, files, project
 
 MODULE_LINES = 350
 """A module longer than this is two ideas."""
+TEST_LINES = 550
+"""A list of promises is read by looking one up, so it may be longer."""
 
 # Put together from pieces, so that this file does not hold what it looks for.
 REGISTRY_HOSTS = (
@@ -60,8 +62,12 @@ def test_every_module_says_what_it_is() -> None:
 
 def test_every_module_is_one_idea() -> None:
     """No module is longer than can be read in one sitting."""
-    long = [path for path in files(".py") if len(path.read_bytes().splitlines()) > MODULE_LINES]
-    assert [str(path) for path in long] == []
+    long = [
+        str(path)
+        for path in files(".py")
+        if len(path.read_bytes().splitlines()) > (TEST_LINES if "tests" in path.parts else MODULE_LINES)
+    ]
+    assert long == []
 
 
 def test_every_test_states_its_promise() -> None:
