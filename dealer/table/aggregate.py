@@ -5,7 +5,6 @@ events that is appended as a whole or not at all.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 import msgspec
 
@@ -19,15 +18,13 @@ from dealer.rules.frame.events import (
     RoundStarted,
     SeedRevealed,
     TableClosed,
-    TableOpened,
 )
 from dealer.rules.frame.game import Act, Decided, Due, Game
-from dealer.rules.frame.profile import resolve
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from dealer.table import cashier, closing, corte, outage, seats, shoes
 from dealer.table.evolve import evolve
-from shoe.shoe import make_transcript, stacked
+from dealer.table.opening import open_table
 
 MAX_STEPS = 64
 """The croupier's steps after one command; more would mean that two of them undo each other."""
@@ -146,7 +143,7 @@ def _apply(game: Game, table: Table, data: Iterable[Data], actor: str, now: int)
 def _decide(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     command = act.command
     if isinstance(command, cmd.OpenTable):
-        return _open(game, table, command)
+        return open_table(game, table, command)
     if table.seq < 0:
         return Refusal("no_such_table")
     own = _DECIDERS.get(type(command))
@@ -190,46 +187,6 @@ def _barred(table: Table, command: cmd.Command) -> str:
     if table.status == "closing" and table.playing and not isinstance(command, _NEWCOMERS):
         return ""
     return "table_closed"
-
-
-def _open(game: Game, table: Table, command: cmd.OpenTable) -> Decided:
-    if table.seq >= 0:
-        return Refusal("key_reused")
-    profile = game.profiles.get(command.profile)
-    if profile is None or command.mode not in profile.modes:
-        return Refusal("option_not_allowed", {"option": "profile" if profile is None else "mode"})
-    chosen = dict(command.options)
-    automations = chosen.pop("automations", list(profile.automations))
-    if not isinstance(automations, list) or not set(automations) <= set(profile.automations):
-        return Refusal("option_not_allowed", {"option": "automations"})
-    options = resolve(profile, command.mode, chosen)
-    if isinstance(options, Refusal):
-        return options
-    refused = game.check_options(options) or _unlayable(game, table, command, options)
-    return refused or [
-        TableOpened(
-            automations=tuple(a for a in profile.automations if a in automations),
-            game=command.game,
-            mode=command.mode,
-            options=options,
-            profile=profile.id,
-            profile_version=profile.version,
-            stacked=bool(command.stacked),
-        ),
-        shoes.commit(table.log, 1, command.seeds),
-    ]
-
-
-def _unlayable(
-    game: Game, table: Table, command: cmd.OpenTable, options: Mapping[str, Any]
-) -> Refusal | None:
-    """Refuse cards laid by hand that the deck does not hold."""
-    try:
-        first = make_transcript(table.log, 1, game.cards(options), command.seeds[0])
-        stacked(first, command.seeds[0], command.stacked)
-    except ValueError:
-        return Refusal("no_such_card")
-    return None
 
 
 def _expire(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
