@@ -104,6 +104,8 @@ class Workers:
                 signal.signal(number, signal.SIG_DFL)
             os._exit(self._work())
         self._born[pid] = time.monotonic()
+        if self._stopping:  # told so while this one was being made
+            os.kill(pid, signal.SIGTERM)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self._stopping = True

@@ -18,7 +18,7 @@ from dealer.journal.range import Range, leaf_hash
 from dealer.rules.frame.form import Form
 from dealer.rules.frame.refusal import ChipsBroken
 
-EVERY = 1_024
+EVERY = 256
 """Events after which the next snapshot is due."""
 PAGE = 1_024
 """Events of a long log that are read, and evolved, without letting others in between."""

@@ -1,6 +1,7 @@
 """`croupier serve` and `croupier config`."""
 
 import asyncio
+import contextlib
 import os
 import resource
 import signal
@@ -19,7 +20,7 @@ from cyclopts.validators import Number
 from dealer.croupier.tasks import end
 from dealer.journal.errors import JournalError
 from ops import logs
-from ops.cli.output import nobody_reads, unwritten
+from ops.cli.output import Unwritten, writing
 from ops.demo import Demo
 from ops.service import on_uvloop, running
 from ops.settings import Settings
@@ -29,6 +30,8 @@ from ops.valkey.refused import StoreRefused
 from ops.workers import STOPPING, PortTaken, Workers, address_of, heeded, listening
 
 _DEFAULTS = Settings()
+ORPHANED_S = 1.0
+"""How often a worker looks whether its parent is still there."""
 
 log = structlog.get_logger()
 
@@ -69,10 +72,11 @@ def serve(
             return _refuse(str(refused))
         except JournalError as trouble:
             return _refuse(f"The store's journal cannot be used: {trouble}.")
-        except Exception as trouble:
-            lost = unwritten() if isinstance(trouble, OSError) else None
-            if lost is not None:  # `main` says so, unless there is nobody to hear it
-                return 0 if nobody_reads(lost) else 1
+        except Unwritten as lost:
+            if not lost.nobody_reads:
+                raise
+            return 0
+        except Exception:
             log.exception("service_failed")
             return _refuse(f"The service failed; {path} says why.") if demo else 1
         finally:
@@ -88,17 +92,19 @@ def _serve_alone(service: Coroutine[Any, Any, None]) -> int:
 
 def _serve_together(settings: Settings, door: socket.socket) -> int:
     """Several processes; each says for itself why it could not start."""
+    parent = os.getpid()
 
     def work() -> int:
         try:
-            return _serve_alone(_serve(settings, door, told=False))
+            return _serve_alone(_serve(settings, door, parent=parent))
         except StoreRefused as refused:
             return _refuse(str(refused))
         except Exception:
             log.exception("service_failed")
             return 1
 
-    print(f"croupier listens on {address_of(door)}", flush=True)
+    with writing():
+        print(f"croupier listens on {address_of(door)}", flush=True)
     return Workers(settings.workers, work).run()
 
 
@@ -107,12 +113,17 @@ def _refuse(sentence: str) -> int:
     return 1
 
 
-async def _serve(settings: Settings, door: socket.socket, *, told: bool = True) -> None:
+async def _serve(settings: Settings, door: socket.socket, *, parent: int = 0) -> None:
+    """Serve until told to stop; a worker also stops when its parent is gone, or nobody could stop it."""
     stop = _told_to_stop()
     async with running(settings, door) as house:
-        if told:
-            print(f"croupier listens on {house.address}", flush=True)
-        await stop.wait()
+        if not parent:
+            with writing():
+                print(f"croupier listens on {house.address}", flush=True)
+        while parent in {0, os.getppid()}:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), ORPHANED_S)
+                return
 
 
 async def _demonstrate(settings: Settings, door: socket.socket, lang: str, pace: float) -> None:
@@ -120,14 +131,17 @@ async def _demonstrate(settings: Settings, door: socket.socket, lang: str, pace:
     printer = Printer(sys.stdout, lang, os.environ)
     demo = Demo(printer, pace)
     async with running(settings, door, demo.hear) as house:
-        printer.header(house.address)
+        with writing():
+            printer.header(house.address)
         playing = asyncio.create_task(demo.run(house.node))
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
         await end(playing, stopping)
         if not playing.cancelled():
-            playing.result()
-    demo.finish()
+            with writing():
+                playing.result()
+    with writing():
+        demo.finish()
 
 
 def _told_to_stop() -> asyncio.Event:

@@ -96,7 +96,7 @@ async def test_hidden_cards_are_there_after_a_cold_opening(world: World, node: N
 
 
 async def test_it_is_taken_between_rounds(world: World, node: Node) -> None:
-    """From 1,024 events on, when a round ends; a round that does not end is not waited for for ever."""
+    """From so many events on, when a round ends; a round that does not end is not waited for for ever."""
     table, account = await seated_table(world, node)
     desk = await node.table(table)
     await node._house.act(desk)

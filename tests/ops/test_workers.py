@@ -42,6 +42,7 @@ def test_any_worker_serves_any_table(serve: Serve) -> None:
     shown = service.seen(f"/v1/tables/{table}", key)
     assert shown["stakes"] == [{"on": "right", "seat": 1, "amount": 40}]
     assert shown["chips"]["stack:1"] == 960
+    assert service.stop() == 0
 
 
 def test_a_killed_worker_is_replaced(serve: Serve) -> None:
@@ -53,3 +54,11 @@ def test_a_killed_worker_is_replaced(serve: Serve) -> None:
     until(lambda: len(children(service.pid)) == 2 and first[0] not in children(service.pid))
     assert service.seen("/readyz")["ready"] is True
     assert service.stop() == 0
+
+
+def test_workers_do_not_outlive_their_parent(serve: Serve) -> None:
+    """Workers whose parent was killed drain and end by themselves: nobody else could stop them."""
+    service = serve("--workers", "2").start()
+    workers = children(service.pid)
+    service.kill()
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
