@@ -99,7 +99,12 @@ class Demo:
             self._printer.show(event)
 
     async def _provide(self, node: Node, desk: TableDesk) -> None:
-        """Seat missing bots, and let whoever has nothing left, at stake or in the stack, buy in again."""
+        """Seat missing bots, and let whoever has nothing left, at stake or in the stack, buy in again.
+
+        A table that a host has paused or closed is left alone: it would write down each refusal.
+        """
+        if desk.state.status != "open":
+            return
         for seat, chips in SEATS.items():
             table = desk.state
             key = f"{seat}:{table.seq}"

@@ -14,6 +14,7 @@ from dealer.journal.journal import Journal
 from dealer.rules.frame.chips import TRANSIT
 from dealer.rules.frame.commands import CashedOut, Receive, Resolve
 from dealer.rules.frame.event import CROUPIER
+from dealer.rules.frame.refusal import Refusal
 
 STALE_MS = 5_000
 """A hold older than this is resolved by whichever node sees it."""
@@ -32,9 +33,11 @@ class Purse:
     async def buy_in(
         self, desk: TableDesk, account: str, pid: str, place: str, amount: int, order: Order
     ) -> Answer:
-        """Bring chips of an account to a place at a table; the answer is the cage's no or the table's word.
+        """Bring chips of an account to a place at a table; the answer is the table's word.
 
-        `order` is the client's: its principal and key are those of the hold and of the table's record.
+        `order` is the client's: its principal and key are those of the hold and of the table's record. A no of
+        the cage is kept there too, for the table may have answered the same key before, or be asked it again
+        when nobody sits there any more.
         """
         digest = sha256(f"{desk.aggregate}\n{order.principal}\n{order.key}".encode()).hexdigest()
         x = f"x_{order.at}_{digest[:24]}"
@@ -42,14 +45,13 @@ class Purse:
         held = await self._cage.send(
             Order(order.principal, f"{desk.aggregate}:{order.key}", order.body_hash, hold, "system", order.at)
         )
-        if not held.accepted:
-            return held
-        x = held.params["x"]
-        command = Receive(amount, place, pid, x)
+        x = held.params.get("x", "")
+        command = Receive(amount, place, pid, x) if held.accepted else Refusal(held.code, dict(held.params))
         word = await desk.send(
             Order(order.principal, order.key, order.body_hash, command, order.role, self._journal.now())
         )
-        await self._end(x, taken=word.accepted)
+        if held.accepted:
+            await self._end(x, taken=word.accepted)
         return word
 
     async def _end(self, x: str, *, taken: bool) -> None:

@@ -84,7 +84,12 @@ class TableDesk(Desk[Table]):
         return to_act(self.state, self._caller(Draft(self.state), order, {}), order.command, order.at)
 
     def decide(self, draft: Draft[Table], order: Order) -> list[Event] | Refusal:
-        """Decide for the sender's pseudonym; a new one is drawn for a newcomer and kept if he is let in."""
+        """Decide for the sender's pseudonym; a new one is drawn for a newcomer and kept if he is let in.
+
+        An order that the cage has refused comes as that refusal, which is kept under its key.
+        """
+        if isinstance(order.command, Refusal):
+            return order.command
         named: dict[str, str] = {}
         caller = self._caller(draft, order, named)
         act = to_act(draft.state, caller, order.command, order.at)

@@ -1,7 +1,7 @@
 """The cage's desk: accounts and what moves between them (design 7)."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -83,11 +83,10 @@ async def listed(request: web.Request, _: KeyRecord) -> web.Response:
     found = people[bisect_right(people, after) :][: most + 1]
     following = found[most - 1] if len(found) > most else msgspec.UNSET
     lines = [_account(node, name) for name in found[:most]]
-    book = _book(balances, set(people))
-    return answer(AccountPage(accounts=lines, book=book, next=following))
+    return answer(AccountPage(accounts=lines, book=_book(balances, people), next=following))
 
 
-def _book(balances: Mapping[str, int], people: Set[str]) -> Book:
+def _book(balances: Mapping[str, int], people: Sequence[str]) -> Book:
     tables = sorted(balances.keys() - people - {HOUSE, TRANSIT})
     return Book(
         accounts=sum(balances[name] for name in people),

@@ -62,7 +62,7 @@ def build(
 
 
 def runner(app: web.Application) -> web.AppRunner:
-    """What serves the application: bounded heads, in bounded time, no access log (the log of events is the record).
+    """What serves the application: heads bounded in size and time, and no access log (events are the record).
 
     A client that hangs up does not stop what it has begun. What is not HTTP at all is answered by aiohttp
     itself, with 400 in plain text, and leaves no trace in the logs.
@@ -95,6 +95,8 @@ async def _watch_keys(app: web.Application) -> AsyncIterator[None]:
     await keyring.refresh()
     watching = asyncio.create_task(keyring.watch())
     yield
+    keyring.finish()
+    await asyncio.wait({watching}, timeout=DRAIN_S)
     await end(watching)
 
 

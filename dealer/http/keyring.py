@@ -7,6 +7,7 @@ each second, so a revoked key is refused everywhere within that time; an expiry 
 import asyncio
 import time
 from base64 import urlsafe_b64encode
+from contextlib import suppress
 from hashlib import sha256
 from typing import Literal
 
@@ -70,6 +71,7 @@ class Keyring:
         self._records: dict[str, KeyRecord] = {}
         self._clock = Clock()
         self._reading = asyncio.Lock()
+        self._finished = asyncio.Event()
 
     def look_up(self, token: str) -> KeyRecord | None:
         """Whose token this is, None if nobody's or no longer anybody's."""
@@ -142,10 +144,16 @@ class Keyring:
                 if (record := _read(raw)) is not None
             }
 
+    def finish(self) -> None:
+        """Let `watch` end by itself: redis-py leaks a connection that is cancelled while it is being made."""
+        self._finished.set()
+
     async def watch(self) -> None:
-        """Read the keys again each second, until cancelled."""
+        """Read the keys again each second, until told to finish."""
         while True:
-            await asyncio.sleep(REFRESH_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._finished.wait(), REFRESH_S)
+                return
             try:
                 await self.refresh()
             except CONNECTION_TROUBLE as trouble:

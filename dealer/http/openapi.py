@@ -172,7 +172,7 @@ def _schema(query: Query) -> dict[str, Any]:
 
 
 def _tidy(schema: Any) -> Any:
-    """A schema as others read it: the first paragraph of a description, and no citation or pattern only we read."""
+    """A schema as others read it: first paragraphs of descriptions, no citations, patterns in plain form."""
     if isinstance(schema, list):
         return [_tidy(each) for each in schema]
     if not isinstance(schema, dict):

@@ -55,7 +55,7 @@ def _line(sealed: Sealed) -> ShoeLine:
 
 
 async def show(request: web.Request, _: KeyRecord) -> web.Response:
-    """The record of a shoe, in the form `croupier verify` reads; without the seed while it is on the table."""
+    """The record of a shoe, as `croupier verify` reads it; without the seed while it is on the table."""
     desk, sealed = await _find(request)
     shoe = _open(desk, sealed)
     exposed = await _positions_exposed(request, desk, sealed)

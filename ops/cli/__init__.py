@@ -32,7 +32,7 @@ def main() -> None:
     code = 1
     try:
         code = app(sys.argv[1:])
-    except OSError:
-        if output.unwritten() is None:
-            raise
-    sys.exit(output.settle(code))
+        sys.stdout.flush()
+    except OSError as trouble:
+        code = output.give_up(trouble, code)
+    sys.exit(code)

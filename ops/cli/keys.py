@@ -1,37 +1,72 @@
 """`croupier keys`: who may use the API."""
 
 import asyncio
+import contextlib
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import App, Parameter
-from cyclopts.validators import Number
 
+from dealer.croupier.cages import BOOK, CageDesk
+from dealer.croupier.hooks import Hooks
+from dealer.croupier.order import NoSuchAggregate, Unavailable
 from dealer.http.keyring import Keyring
-from dealer.http.limits import is_account
+from dealer.http.limits import KEY_NAME, is_account, is_key_name
+from dealer.journal.errors import JournalError
+from dealer.journal.journal import Journal
+from ops.cli.output import Unwritten, writing
 from ops.service import opened_store
 from ops.settings import StoreSettings
-from ops.valkey.client import UNREACHABLE
+from ops.valkey.client import UNREACHABLE, client
+from ops.valkey.directory import AOF_DIRECTORY
 from ops.valkey.refused import StoreRefused
+from ops.valkey.store import Store
+from ops.whole import whole
+
+LONGEST_TTL_S = 100 * 366 * 86_400
+"""A hundred years: who wants more wants a key for ever."""
 
 app = App(name="keys", help="Make, list and revoke API keys.")
 _DEFAULTS = StoreSettings()
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 
 
-def _with_keyring(settings: StoreSettings, work: Callable[[Keyring], Awaitable[int]]) -> int:
+def _with_store(settings: StoreSettings, work: Callable[[Store], Awaitable[int]]) -> int:
     async def run() -> int:
         async with opened_store(settings) as store:
-            return await work(Keyring(store.redis))
+            return await work(store)
 
+    if not settings.redis and not os.path.isdir(settings.data / AOF_DIRECTORY):  # noqa: PTH112 - never raises
+        return _refuse(
+            f"There is no store in {str(settings.data)!a}. `croupier serve` makes one at its first start; "
+            "--data names the directory of another."
+        )
     try:
         return asyncio.run(run())
     except StoreRefused as refused:
         return _refuse(str(refused))
-    except UNREACHABLE as trouble:
+    except Unwritten:
+        raise
+    except (*UNREACHABLE, JournalError, Unavailable) as trouble:
         return _refuse(f"The store gives no answer ({type(trouble).__name__}).")
+
+
+async def _account_exists(store: Store, account: str) -> bool:
+    """Whether the cage has opened such an account."""
+    redis = client(store.path_or_url, retry=False)
+    journal = Journal(redis)
+    try:
+        book = CageDesk(journal, f"{store.identity.service}/{BOOK}", lambda *_: None, Hooks())
+        with contextlib.suppress(NoSuchAggregate):  # nobody has ever written in it
+            await book.refresh()
+        await book.rest()
+        return account in book.state.balances
+    finally:
+        await journal.close()
+        await redis.aclose()
 
 
 def _refuse(sentence: str, code: int = 1) -> int:
@@ -45,7 +80,7 @@ def add(
     role: Literal["host", "player", "auditor"],
     account: str = "",
     name: str = "",
-    ttl: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    ttl: Annotated[int, whole(0, LONGEST_TTL_S)] = 0,
     json: Json = False,
     settings: StoreSettings = _DEFAULTS,
 ) -> int:
@@ -53,7 +88,7 @@ def add(
 
     Args:
         role: `host` runs tables, `player` plays for one account, `auditor` reads.
-        account: the account a player's key is for.
+        account: the account a player's key is for; it exists already.
         name: a note for the list of keys.
         ttl: life in seconds, 0 for ever.
         json: print one JSON object.
@@ -61,37 +96,48 @@ def add(
     """
     if not is_account(account) if role == "player" else account:
         return _refuse("A player's key, and no other, names its --account, such as acc_1a2b3c.", 2)
+    if not is_key_name(name):
+        return _refuse(f"A --name is one line of text, at most {KEY_NAME} characters.", 2)
 
-    async def work(keyring: Keyring) -> int:
+    async def work(store: Store) -> int:
+        if account and not await _account_exists(store, account):
+            return _refuse(f"There is no account {account}. A host opens it first, by POST /v1/accounts.")
+        keyring = Keyring(store.redis)
         record, token = await keyring.add(role, account=account, name=name, ttl_s=ttl or None)
-        if json:
-            print(msgspec.json.encode({"id": record.id, "key": token, "role": role}).decode())
-        else:
-            print(token)
+        told = msgspec.json.encode({"id": record.id, "key": token, "role": role}).decode() if json else token
+        try:
+            with writing():
+                print(told, flush=True)
+        except Unwritten:
+            await keyring.revoke(record.id)  # nobody has its token, nor ever will
+            raise
         return 0
 
-    return _with_keyring(settings, work)
+    return _with_store(settings, work)
 
 
 @app.command(name="list")
 def list_keys(*, json: Json = False, settings: StoreSettings = _DEFAULTS) -> int:
-    """List the keys, never their secrets.
+    """List the keys, never their secrets; one whose life is over is marked.
 
     Args:
         json: print one JSON array.
         settings: where the store is.
     """
 
-    async def work(keyring: Keyring) -> int:
+    async def work(store: Store) -> int:
+        keyring = Keyring(store.redis)
         records = await keyring.list()
-        if json:
-            print(msgspec.json.encode(records).decode())
-        else:
+        with writing():
+            if json:
+                print(msgspec.json.encode(records).decode())
+                return 0
             for r in records:
-                print(f"{r.id}  {r.role:<8}{r.account or '-':<26}{r.name}")
+                over = "(expired) " if keyring.expired(r) else ""
+                print(f"{r.id}  {r.role:<8}{r.account or '-':<26}{over}{_line(r.name)}")
         return 0
 
-    return _with_keyring(settings, work)
+    return _with_store(settings, work)
 
 
 @app.command
@@ -103,7 +149,13 @@ def revoke(key_id: str, *, settings: StoreSettings = _DEFAULTS) -> int:
         settings: where the store is.
     """
 
-    async def work(keyring: Keyring) -> int:
-        return 0 if await keyring.revoke(key_id) else _refuse(f"There is no key {key_id}.")
+    async def work(store: Store) -> int:
+        found = await Keyring(store.redis).revoke(key_id)
+        return 0 if found else _refuse(f"There is no key {_line(key_id)}.")
 
-    return _with_keyring(settings, work)
+    return _with_store(settings, work)
+
+
+def _line(text: str) -> str:
+    """A text as it may be printed: whatever could move a terminal's cursor is a question mark."""
+    return "".join(character if character.isprintable() else "?" for character in text)

@@ -1,43 +1,57 @@
 """Standard streams as a command finds them: closed, full, or with nobody at the other end."""
 
+import contextlib
 import errno
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 _GONE = frozenset({errno.EPIPE, errno.EIO})
 """Whoever read us has left, as `head` does, or has closed the terminal."""
 
 
+class Unwritten(OSError):
+    """Standard output takes nothing more."""
+
+    @property
+    def nobody_reads(self) -> bool:
+        """Whether there is nobody left to write for, which is no failure."""
+        return self.errno in _GONE
+
+
+@contextlib.contextmanager
+def writing() -> Iterator[None]:
+    """What is done within writes to standard output and does nothing else that can fail so.
+
+    Raises:
+        Unwritten: it cannot be written.
+    """
+    try:
+        yield
+    except OSError as trouble:
+        raise Unwritten(trouble.errno, trouble.strerror) from trouble
+
+
 def open_streams() -> None:
     """Put nothing in the place of a stream that was closed before we began; Python has None there."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - for as long as we run
+            nothing = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - for as long as we run
+            setattr(sys, name, nothing)
 
 
-def unwritten() -> OSError | None:
-    """Why standard output does not take what it was given; None if it has taken all."""
-    try:
-        sys.stdout.flush()
-    except OSError as trouble:
-        return trouble
-    return None
+def give_up(trouble: OSError, code: int) -> int:
+    """The exit code of a command that the system has stopped; why is told, unless nobody is there to read.
 
-
-def nobody_reads(trouble: OSError) -> bool:
-    """Whether there is nobody to write for, which is no failure."""
-    return trouble.errno in _GONE
-
-
-def settle(code: int) -> int:
-    """The exit code of a command that has ended with `code`, once all it printed is written or given up."""
-    trouble = unwritten()
-    if trouble is None:
-        return code
+    Args:
+        trouble: what the system said, mostly of standard output.
+        code: of the command itself.
+    """
     # Python would complain of what is still in the buffer.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if nobody_reads(trouble):
+    if trouble.errno in _GONE:
         return code
-    print(f"croupier: Standard output cannot be written: {trouble.strerror}.", file=sys.stderr)
+    with contextlib.suppress(OSError):
+        print(f"croupier: {trouble.strerror or trouble}.", file=sys.stderr)
     return 1

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 from dealer.rules.frame import events as frame
-from dealer.rules.frame.chips import CAGE
+from dealer.rules.frame.chips import CAGE, TRANSIT
 from dealer.rules.frame.event import CROUPIER, Event, encode
 from dealer.rules.frame.game import Game, Source
 from dealer.rules.frame.state import Table
@@ -14,6 +14,8 @@ from dealer.table.view import view
 from ops.replay.broken import Broken
 
 _BANK = "bank"
+_PLACES = {_BANK, CAGE, "garage", "house_box", "stack", "stake", TRANSIT[:-1]}
+_SEATS = {"stack", "stake"}
 
 
 def canonical(raw: bytes, event: Event) -> None:
@@ -69,18 +71,41 @@ def signed(event: Event, table: Table) -> None:
     foreign = source == "player" and held is not None and held.pid != event.actor
     if foreign and type(data) is not frame.CorteRevealed:
         raise Broken(f"its actor does not hold seat {data.seat}")
-    if source == "host" and data.by != event.actor:
+    by = getattr(data, "by", "")
+    if by != event.actor and (by or source == "host"):
         raise Broken("its actor is not the host whom it names")
 
 
-def bought_in(event: Event, before: Sequence[Event]) -> None:
-    """Chips that were bought in are those that moved just before.
+def by_two(event: Event, table: Table) -> None:
+    """What takes two people was proposed by one and approved by another (fairness 1.8).
 
     Raises:
-        Broken: they are not.
+        Broken: one alone did it.
+    """
+    data, proposal = event.data, table.proposal
+    if isinstance(data, frame.CorrectionApproved):
+        if proposal is None or proposal.kind != data.kind or proposal.by == event.actor:
+            raise Broken("nobody else has proposed what is approved")
+    elif isinstance(data, frame.RoundVoided | frame.ShoeVoided) and data.reason == "host":
+        one, *others = data.approvals
+        if others != [event.actor] or one == event.actor:
+            raise Broken("it takes two people to void anything")
+
+
+def chips(event: Event, before: Sequence[Event], table: Table) -> None:
+    """Chips go to places that a table has (design 4), and what was bought in is what moved just before.
+
+    Raises:
+        Broken: they do not.
     """
     data = event.data
-    if isinstance(data, frame.ChipsBoughtIn):
+    if isinstance(data, frame.ChipsMoved):
+        for move in data.moves:
+            kind, _, whose = move.to.partition(":")
+            seated = kind not in _SEATS or int(whose.rpartition(":")[2]) in table.seats
+            if kind not in _PLACES or not seated:
+                raise Broken(f"there is no place {move.to} at the table")
+    elif isinstance(data, frame.ChipsBoughtIn):
         arrived = (frame.Move(data.amount, CAGE, data.place),)
         if not before or before[-1].data != frame.ChipsMoved("buy_in", arrived):
             raise Broken("chips were bought in that did not come from the cage")

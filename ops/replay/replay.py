@@ -107,7 +107,8 @@ class _Reading:
         checks.canonical(raw, event)
         checks.placed(event, self.table)
         checks.signed(event, self.table)
-        checks.bought_in(event, self.events)
+        checks.by_two(event, self.table)
+        checks.chips(event, self.events, self.table)
         self.shuffles.note(event, self.table)
         if type(event.data) is frame.RoundStarted:
             self._round_from = len(self.events)

@@ -4,6 +4,8 @@ A shoe's record proves this with paths (`shoe.verify`). A log has no paths, but 
 card that was turned, and in the end the seed, from which all of it follows.
 """
 
+from typing import Any
+
 import msgspec
 
 from dealer.rules.frame import events as frame
@@ -14,6 +16,16 @@ from ops.replay.broken import Broken
 from shoe.corte import Contribution, Opening, Transcript, commitment, contribution_commit
 from shoe.shoe import Shoe
 from shoe.verify import NOT_RANDOM, verify_record
+
+_OF_THE_SHOE = (
+    frame.ShoeReady,
+    frame.RoundStarted,
+    frame.CardDealt,
+    frame.CardExposed,
+    frame.StopCardReached,
+    frame.ShoeClosed,
+    frame.ShoeVoided,
+)
 
 
 class _Shuffle(msgspec.Struct):
@@ -42,6 +54,8 @@ class Shuffles:
         Raises:
             Broken: it does not go with what was said before.
         """
+        if isinstance(event.data, _OF_THE_SHOE):
+            _on_the_table(event.data, table)
         match event.data:
             case frame.CorteClosed() as closed:
                 _committed(table.cut, closed)
@@ -60,8 +74,6 @@ class Shuffles:
                 _won(drawn)
                 self._shut[drawn.shuffle] = _Shuffle(drawn.transcript, "", "", list(drawn.cards))
             case frame.CardExposed() as card:
-                if card.shuffle not in self._shut:
-                    raise Broken("a card is turned of a shoe that is not on the table")
                 turned = Opening(card=card.card, nonce=card.nonce, pos=card.pos)
                 self._shut[card.shuffle].turned.append(turned)
             case frame.SeedRevealed() as opened:
@@ -70,11 +82,18 @@ class Shuffles:
                 _prove(self._shut.pop(opened.shuffle), opened)
                 self.proved += 1
             case frame.CorteAborted() as aborted:
-                seed = bytes.fromhex(aborted.seed)
+                seed = _seed(aborted.seed)
                 if commitment(table.log, aborted.shuffle, seed) != table.commitments.get(aborted.shuffle):
                     raise Broken("the seed does not open the commitment")
             case _:
                 pass
+
+
+def _on_the_table(data: Any, table: Table) -> None:
+    if table.shoe is None or table.shoe.shuffle != data.shuffle:
+        raise Broken("it is of a shoe that is not on the table")
+    if isinstance(data, frame.CardDealt) and data.pos != table.shoe.pos:
+        raise Broken(f"the next card of the shoe lies at position {table.shoe.pos}")
 
 
 def _committed(cut: Cut | None, closed: frame.CorteClosed) -> None:
@@ -116,8 +135,15 @@ def _won(drawn: frame.LotDrawn) -> None:
         raise Broken("somebody else has the highest card of the lot")
 
 
+def _seed(text: str) -> bytes:
+    seed = bytes.fromhex(text)
+    if seed.hex() != text:
+        raise Broken("a seed is 64 lowercase hex digits")
+    return seed
+
+
 def _prove(said: _Shuffle, opened: frame.SeedRevealed) -> None:
-    shoe = Shoe(said.transcript, bytes.fromhex(opened.seed), opened.faces or None)
+    shoe = Shoe(said.transcript, _seed(opened.seed), opened.faces or None)
     if said.root:
         record = shoe.record() | {"shoe_root": said.root, "transcript_hash": said.transcript_hash}
         problems = [problem for problem in verify_record(record) if problem != NOT_RANDOM]

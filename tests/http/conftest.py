@@ -65,17 +65,12 @@ async def node(journal: Journal) -> AsyncIterator[Node]:
 
 
 @pytest.fixture
-async def house(
-    redis: Redis, node: Node, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[House]:
+async def house(redis: Redis, node: Node, request: pytest.FixtureRequest) -> AsyncIterator[House]:
     """A house whose doors are open.
 
     A test may ask by a parameter for a "sandbox", or for a "hasty" house that waits for nobody's head.
     """
     asked = getattr(request, "param", "")
-    sandbox = asked == "sandbox"
-    if asked == "hasty":
-        monkeypatch.setattr(doors, "IDLE_S", 0.2)
     keyring = Keyring(redis)
 
     state: dict[str, Any] = {"ready": True, "durability": "always"}
@@ -83,8 +78,13 @@ async def house(
     async def ready() -> dict[str, Any]:
         return state
 
-    app = build(node, keyring, metrics=lambda: b"# EOF\n", ready=ready, version="0.0.0", sandbox=sandbox)
-    serving = runner(app)
+    app = build(
+        node, keyring, metrics=lambda: b"# EOF\n", ready=ready, version="0.0.0", sandbox=asked == "sandbox"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        if asked == "hasty":
+            patch.setattr(doors, "IDLE_S", 0.2)
+        serving = runner(app)
     await serving.setup()
     try:
         await web.TCPSite(serving, "127.0.0.1", 0).start()

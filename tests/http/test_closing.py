@@ -105,8 +105,7 @@ async def test_a_table_closes_when_its_round_is_over(house: House) -> None:
     await house.speaking(table, players)
     await house.host.made(f"{table}/commands", {"type": "close_table"})
     assert (await house.host.seen(table))["status"] == "closing"
-    stranger = await house.keyed("player", accounts[1])
-    assert await codes(stranger, table, {"type": "buy_in", "amount": 1}) <= {
+    assert await codes(players[1], table, {"type": "buy_in", "amount": 1}) <= {
         (409, "table_closed"),
         (409, "insufficient_chips"),
     }

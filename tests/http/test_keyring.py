@@ -84,6 +84,14 @@ async def test_key_that_cannot_be(redis: Redis, role: keyrings.Role, account: st
     assert await redis.hlen(STORED) == 0
 
 
+@pytest.mark.parametrize("name", ["\n", "\x1b[A", "\udc80", "x" * 101])
+async def test_name_that_cannot_be(redis: Redis, name: str) -> None:
+    """S-16: what a key is called is one short line of text, so that it can be shown to anybody."""
+    with pytest.raises(ValueError, match="line of text"):
+        await Keyring(redis).add("host", name=name)
+    assert await redis.hlen(STORED) == 0
+
+
 async def test_revoked_here_and_elsewhere(
     house: House, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,7 +64,7 @@ async def test_nothing_is_cited_that_a_reader_has_not(house: House) -> None:
     for path in ("/openapi.json", "/docs"):
         text = str(await house.stranger.seen(path))
         assert "draw" in text
-        assert re.findall(r"\b(?:design|fairness|glossary|platform) \d|[^, ]*section \d|[RS]-\d\d", text) == []
+        assert re.findall(r"(?:design|fairness|glossary|platform|section) \d|[RS]-\d\d", text) == []
         assert re.findall(r"\bshoe\.(?:verify|corte|shoe)\b|\bdealer\.|\bops\.", text) == []
 
 

@@ -127,7 +127,12 @@ async def test_hung_up(house: House, caplog: pytest.LogCaptureFixture, part: str
 @pytest.mark.parametrize("house", ["hasty"], indirect=True)
 @pytest.mark.parametrize(
     "sent",
-    [b"", b"GET", b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Half: ", b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"],
+    [
+        b"",
+        b"GET",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Half: ",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
     ids=["nothing", "half a word", "half a head", "one request and then nothing"],
 )
 async def test_nobody_holds_a_connection(house: House, caplog: pytest.LogCaptureFixture, sent: bytes) -> None:

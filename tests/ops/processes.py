@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from dealer.http.keyring import Keyring, Role
 from ops.service import opened_store
@@ -35,12 +35,16 @@ def environment(**more: str) -> dict[str, str]:
     return {**bare, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", **more}
 
 
-def croupier(*arguments: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+def croupier(
+    *arguments: str | Path, out: int | IO[str] = subprocess.PIPE, **environ: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end; what it prints is kept unless it goes to `out`."""
     return subprocess.run(
         [sys.executable, "-c", MAIN, *arguments],
         env=environment(**environ),
-        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        stdout=out,
+        stderr=subprocess.PIPE,
         text=True,
         timeout=LIMIT_S,
         check=False,
@@ -57,6 +61,21 @@ def until(condition: Callable[[], Any], pause_s: float = 0.02) -> Any:
     while not (found := condition()):
         assert time.monotonic() < end, "what was waited for did not come"
         time.sleep(pause_s)
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that are alive."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and entry.joinpath("stat").exists():
+            parts = entry.joinpath("stat").read_text().rsplit(")", 1)[1].split()
+            if (
+                int(parts[1]) == pid
+                and parts[0] != "Z"
+                and "valkey" not in entry.joinpath("comm").read_text()
+            ):
+                found.append(int(entry.name))
     return found
 
 

@@ -3,16 +3,20 @@
 import itertools
 import json
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Literal
 
 import pytest
 from cyclopts import App
 
 from ops.cli import app, simulate
 from tests.ops.conftest import Run
-from tests.ops.processes import Service, croupier
+from tests.ops.processes import MAIN, Service, croupier, environment
+from tests.valkey.conftest import servers_in
 
 Serve = Callable[..., Service]
 
@@ -54,12 +58,18 @@ def test_help(run: Run, command: str) -> None:
         ("keys add", "--role"),
         ("keys add --role guest", "--role"),
         ("keys add --role host --ttl -1", "--ttl"),
+        (f"keys add --role host --ttl {10**30}", "--ttl"),
         ("keys add --role player", "--account"),
         ("keys add --role player --account ana", "--account"),
         ("keys add --role host --account acc_1", "--account"),
         ("keys revoke", "--key-id"),
         ("simulate bacara --rounds 0", "--rounds"),
         ("simulate bacara --packs 5", "--packs"),
+        ("simulate bacara --seed -1", "--seed"),
+        ("simulate bacara --seed 9007199254740992", "--seed"),
+        ("simulate bacara --seed 99999999999999999999999", "--seed"),
+        ("serve --pace nan", "--pace"),
+        ("bench --seconds nan", "--seconds"),
         ("bench --rounds 0", "--rounds"),
         ("deal", "deal"),
     ],
@@ -72,12 +82,51 @@ def test_wrong_usage(run: Run, line: str, word: str) -> None:
     assert "Traceback" not in err
 
 
+def whole_numbers(group: App, name: str = "") -> Iterator[tuple[str, str]]:
+    """Every option of every command that takes a whole number, with its command."""
+    for command in commands(group):
+        chosen = group
+        for word in command.split():
+            chosen = chosen[word]
+        for argument in chosen.assemble_argument_collection() if chosen.default_command else ():
+            if argument.hint in {int, Literal[3, 4]}:
+                yield command, argument.name
+
+
+WHOLE = [*whole_numbers(app)]
+
+
+def test_the_whole_numbers_are_found() -> None:
+    """The search for options that take whole numbers finds those there are."""
+    assert {name for _, name in WHOLE} == {
+        "--idempotency-ttl",
+        "--packs",
+        "--port",
+        "--rounds",
+        "--seed",
+        "--ttl",
+        "--workers",
+    }
+
+
+@pytest.mark.parametrize("number", ["3.2", "4.0", "1e2", "0x50", "1_0", "\u0663", "x", ""])
+@pytest.mark.parametrize(("command", "option"), WHOLE)
+def test_whole_numbers(run: Run, command: str, option: str, number: str) -> None:
+    """What is no plain whole number is refused, never rounded or guessed at."""
+    needed = "--role host" if command == "keys add" else ""
+    code, out, err = run(f"{command} {needed} {option}={number}")
+    assert (code, out) == (2, "")
+    assert option in err
+    assert "whole number" in err
+
+
 def test_wrong_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting that is wrong in the environment is named as such."""
-    monkeypatch.setenv("CROUPIER_PORT", "x")
-    code, _, err = run("serve")
-    assert code == 2
-    assert "CROUPIER_PORT" in err
+    for wrong in ("x", "8080.5"):
+        monkeypatch.setenv("CROUPIER_PORT", wrong)
+        code, _, err = run("serve")
+        assert code == 2
+        assert "CROUPIER_PORT" in err
 
 
 def test_config(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +198,50 @@ def test_taken_port(serve: Serve, tmp_path: Path) -> None:
     assert serve().start().stop() == 0
 
 
-@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("keys", "list"), ("serve", "--demo")])
+@pytest.mark.parametrize("host", ["a..b", "\u00f1..x", "x" * 300, "300.1.1.1", "a b"])
+def test_host_that_is_none(tmp_path: Path, host: str) -> None:
+    """A host that cannot be listened on ends the start with 1 and words, whatever the system says of it."""
+    done = croupier("serve", "--data", tmp_path / "data", "--port", "0", "--host", host)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("croupier: Cannot listen on ")
+    assert done.stderr.count("\n") == 1
+
+
+PRINTING = {
+    "version": ("--version",),
+    "help": ("serve", "--help"),
+    "config": ("config",),
+    "simulate": ("simulate", "bacara", "--rounds", "3"),
+    "verify": ("verify", "-"),
+    "serve": ("serve", "--port", "0"),
+    "workers": ("serve", "--port", "0", "--workers", "2"),
+    "demo": ("serve", "--port", "0", "--demo", "--pace", "100"),
+}
+"""Every command that has something to say."""
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("command", PRINTING.values(), ids=PRINTING)
+def test_output_that_cannot_be_written(tmp_path: Path, command: tuple[str, ...], unbuffered: str) -> None:
+    """A full disk under standard output ends any command with 1 and one line of words."""
+    data = str(tmp_path / "data")
+    with Path("/dev/full").open("w", encoding="ascii") as full:
+        done = croupier(*command, out=full, CROUPIER_DATA=data, PYTHONUNBUFFERED=unbuffered)
+    assert (done.returncode, done.stderr) == (1, "croupier: No space left on device.\n")
+    assert servers_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_closed_before_the_start(tmp_path: Path, stream: str) -> None:
+    """Standard streams that are closed, as some supervisors leave them, are no reason to fail."""
+    line = f'"$0" -c "$1" simulate bacara --rounds 3 {stream} && "$0" -c "$1" verify - {stream}; test $? = 1'
+    shell = ["/bin/bash", "-c", line, sys.executable, MAIN]
+    done = subprocess.run(shell, env=environment(), capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("serve", "--demo")])
 def test_foreign_directory(tmp_path: Path, command: tuple[str, ...]) -> None:
     """A directory that holds other things is refused in words and left as it was."""
     (tmp_path / "letters").write_text("dear Ana")

@@ -3,11 +3,12 @@
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from dealer.rules.frame.events import ChipsBoughtIn
-from ops.demo import SEATS, TABLE
+from ops.demo import REST_S, SEATS, TABLE
 from ops.terminal import Narrator
 from tests.ops.evening import told
 from tests.ops.processes import LIMIT_S, MAIN, Service, environment, until
@@ -53,6 +54,28 @@ def test_broke_bots(serve: Serve) -> None:
 
     until(lambda: len(bought()) > 1)
     assert set(bought()) == {SEATS[2]}
+
+
+def test_the_end_of_a_demonstration(serve: Serve) -> None:
+    """Its table plays on under any later service, until a host closes it; then a start with it just waits."""
+    service = serve("--demo", "--pace", "20")
+    key = service.key()
+    called(service.start(), 1)
+    assert service.stop() == 0
+    plain = serve()
+    table = f"/v1/tables/{TABLE}"
+    round_ = plain.start().seen(table, key)["round"]
+    until(lambda: plain.seen(table, key)["round"] > round_)
+    plain.made(f"{table}/commands", key, {"type": "close_table"})
+    until(lambda: plain.seen(table, key)["status"] == "closed")
+    book = plain.seen("/v1/accounts", key)["book"]
+    assert book == {"accounts": 0, "house": 0, "tables": {}, "transit": 0}
+    assert plain.stop() == 0
+    seq = service.start().seen(table, key)["seq"]
+    time.sleep(1.5 * REST_S)
+    assert service.seen(table, key)["seq"] == seq
+    assert service.stop() == 0
+    assert service.log() == []
 
 
 def test_pace(serve: Serve) -> None:

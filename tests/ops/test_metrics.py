@@ -10,8 +10,9 @@ from prometheus_client.samples import Sample
 
 from dealer.cage.ledger import CageCommand
 from dealer.http.messages import COMMANDS
-from dealer.rules.frame.commands import Internal
-from ops.metrics import label_of
+from dealer.rules.frame.commands import Command, Internal
+from dealer.rules.frame.refusal import Refusal
+from ops.metrics import label_of, labels_of
 from tests.ops.processes import Service, until
 
 Serve = Callable[..., Service]
@@ -27,9 +28,12 @@ FAMILIES = {
     "croupier_queue_depth",
     "croupier_rounds",
 }
-NAMES = {str(kind.__struct_config__.tag) for kind in COMMANDS} | {
-    label_of(kind.__name__) for kind in (*get_args(Internal), *get_args(CageCommand))
-}
+HIDDEN = {str(kind.__struct_config__.tag) for kind in COMMANDS if kind.HIDDEN}
+NAMES = (
+    {"hidden"}
+    | {str(kind.__struct_config__.tag) for kind in COMMANDS}
+    | {label_of(kind.__name__) for kind in (*get_args(Internal), *get_args(CageCommand), Refusal)}
+)
 PATIENT = {"betting_ms": 0, "last_call_ms": 0, "speak_ms": 0, "banker_ms": 0, "between_rounds_ms": 0}
 QUEEN_FOUR = ["Q", "2", "A", "4", "5", "2", "8", "J"]
 """The right paño has to draw, the left one stands on seven, the bank draws on three."""
@@ -54,6 +58,28 @@ def commands(service: Service) -> dict[tuple[str, str], float]:
 def service(serve: Serve) -> Service:
     """A running sandbox."""
     return serve("--sandbox")
+
+
+def dealt(service: Service, key: str) -> tuple[str, dict[int, str]]:
+    """Two guests and known cards; the table when the right paño speaks, and the guests' keys by seat."""
+    body = {"game": "bacara", "profile": "seed", "mode": "dos-panos"}
+    opened = service.made("/v1/tables", key, {**body, "options": PATIENT, "stacked": QUEEN_FOUR})
+    table = f"/v1/tables/{opened['table']}"
+    players = {}
+    for seat in (1, 11):
+        account = service.made("/v1/accounts", key, {})["account"]
+        service.made("/v1/transfers", key, {"from": "house", "to": account, "amount": 100})
+        service.made(f"{table}/commands", key, {"type": "sit", "seat": seat, "account": account})
+        service.made(f"{table}/commands", key, {"type": "buy_in", "seat": seat, "amount": 100})
+        players[seat] = service.key("player", account)
+    until(lambda: service.seen(table, key)["phase"] == "betting")
+    for seat, on in ((1, "right"), (11, "left")):
+        service.made(f"{table}/commands", key, {"type": "stake", "seat": seat, "on": on, "amount": 60})
+    for _ in range(2):
+        (due,) = service.seen(table, key)["due"]
+        service.made(f"{table}/commands", key, {"type": "expire", "decision": due["decision"]})
+    assert service.seen(table, key)["phase"] == "speak_right"
+    return table, players
 
 
 def scripted_coup(service: Service, key: str) -> str:
@@ -99,6 +125,7 @@ def test_a_scripted_coup(service: Service) -> None:
         ("hold", "accepted"): 3,
         ("hold", "insufficient_chips"): 1,
         ("receive", "accepted"): 3,
+        ("refusal", "insufficient_chips"): 1,
         ("post", "accepted"): 3,
         ("stake", "accepted"): 2,
         ("stake", "insufficient_chips"): 1,
@@ -113,6 +140,41 @@ def test_a_scripted_coup(service: Service) -> None:
     assert figures["croupier_append_seconds_count"] == figures["croupier_append_batch_count"]
     kinds = {s.labels["kind"]: s.value for s in samples(service) if s.name == "croupier_deadlines_total"}
     assert kinds == {"chore": figures["croupier_deadline_late_seconds_count"]}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in COMMANDS if kind.HIDDEN])
+def test_a_refusal_tells_no_card(kind: type[Command]) -> None:
+    """S-20, S-22: whatever it was and why, a refused move that depends on a hidden face counts alike."""
+    for code in ("illegal_action", "wrong_phase", "not_holder", "forbidden", "key_reused", "decision_over"):
+        assert labels_of(kind, code) == ("hidden", "refused")
+    assert labels_of(kind, "accepted") == (kind.__struct_config__.tag, "accepted")
+
+
+def test_all_other_answers_are_told() -> None:
+    """S-22: any other answer is counted under its own type and code."""
+    for kind in COMMANDS:
+        if not kind.HIDDEN:
+            assert labels_of(kind, "wrong_phase") == (kind.__struct_config__.tag, "wrong_phase")
+
+
+def test_hands_stay_hidden(service: Service) -> None:
+    """S-20: from the figures, which anybody may read, nobody learns what the hand that speaks may do."""
+    key = service.key()
+    service.start()
+    table, players = dealt(service, key)
+    before = service.seen("/metrics")
+    reasons = [
+        service.ask(f"{table}/commands", players[seat], {"type": word})[1]["code"]
+        for seat, word in ((1, "stand"), (1, "lay_down"), (11, "draw"))
+    ]
+    assert reasons == ["illegal_action", "illegal_action", "not_your_turn"]
+    assert service.ask(f"{table}/commands", key, {"type": "draw", "seat": 1})[1]["code"] == "forbidden"
+    counted = {labels: n for labels, n in commands(service).items() if labels[0] in {*HIDDEN, "hidden"}}
+    assert counted == {("hidden", "refused"): 4}
+    changed = set(service.seen("/metrics").splitlines()) - set(before.splitlines())
+    assert not [line for line in changed if re.search("draw|stand|lay_down|illegal|holder", line)]
+    service.made(f"{table}/commands", players[1], {"type": "draw"})
+    assert commands(service)["draw", "accepted"] == 1
 
 
 def test_labels(service: Service) -> None:

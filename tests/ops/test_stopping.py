@@ -4,8 +4,11 @@ import asyncio
 import contextlib
 import http.client
 import os
+import pty
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,10 +22,12 @@ from ops.service import running
 from ops.settings import Settings
 from ops.valkey import embedded
 from ops.workers import listening
-from tests.ops.processes import Service, until
+from tests.ops.processes import LIMIT_S, MAIN, Service, children, environment, until
 from tests.valkey.conftest import servers_in
 
 Serve = Callable[..., Service]
+CONTROLLED = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
+"""Python by which a process makes its standard input the terminal that controls it."""
 ACCOUNT = b'{"external_ref": "ana"}'
 
 
@@ -48,10 +53,11 @@ def listens(service: Service) -> bool:
         return probe.connect_ex(("127.0.0.1", service.port)) == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_told_to_stop(serve: Serve, number: signal.Signals) -> None:
-    """Ctrl-C and SIGTERM end it with 0 and its Valkey with it, though somebody keeps a connection open."""
-    service = serve().start()
+@pytest.mark.parametrize("arguments", [(), ("--workers", "2")], ids=["alone", "workers"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_told_to_stop(serve: Serve, number: signal.Signals, arguments: tuple[str, ...]) -> None:
+    """Ctrl-C, SIGTERM and SIGHUP end it with 0 and its Valkey with it, though a connection is kept open."""
+    service = serve(*arguments).start()
     connection = service.connect()
     connection.request("GET", "/healthz")
     assert connection.getresponse().read()
@@ -59,6 +65,44 @@ def test_told_to_stop(serve: Serve, number: signal.Signals) -> None:
     connection.close()
     assert servers_in(service.data) == []
     assert service.err.read_text(encoding="utf-8") == ""
+
+
+@pytest.mark.parametrize("arguments", [(), ("--workers", "2")], ids=["alone", "workers"])
+def test_without_its_terminal(serve: Serve, arguments: tuple[str, ...]) -> None:
+    """Who was started by `nohup` goes on when its terminal is closed, and stops when it is told to."""
+    ignoring = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    service = serve(*arguments, before=ignoring).start()
+    for pid in (service.pid, *children(service.pid)):
+        os.kill(pid, signal.SIGHUP)
+    assert service.seen("/readyz")["ready"] is True
+    assert service.stop() == 0
+    assert service.err.read_text(encoding="utf-8") == ""
+
+
+def test_terminal_closed(tmp_path: Path) -> None:
+    """When the terminal of a demonstration is closed it drains, though nothing can be written any more."""
+    ours, its = pty.openpty()
+    options = ["--demo", "--pace", "20", "--port", "0", "--data", str(tmp_path / "data")]
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{CONTROLLED}; {MAIN}", "serve", *options],
+        env=environment(TERM="dumb"),
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        start_new_session=True,
+    )
+    try:
+        os.close(its)
+        told = b""
+        while b"No va" not in told:
+            told += os.read(ours, 4096)
+        os.close(ours)
+        assert process.wait(LIMIT_S) == 0
+    finally:
+        process.kill()
+        process.wait()
+    assert servers_in(tmp_path) == []
+    assert (tmp_path / "data" / "croupier.log").read_text(encoding="utf-8") == ""
 
 
 def test_told_again_and_again(serve: Serve) -> None:

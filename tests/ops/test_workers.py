@@ -5,25 +5,10 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.ops.processes import Service, until
+from tests.ops.processes import Service, children, until
 
 Serve = Callable[..., Service]
 TABLE = {"game": "bacara", "profile": "seed", "mode": "dos-panos", "options": {"betting_ms": 0}}
-
-
-def children(pid: int) -> list[int]:
-    """The processes that a process has started and that are alive."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and entry.joinpath("stat").exists():
-            parts = entry.joinpath("stat").read_text().rsplit(")", 1)[1].split()
-            if (
-                int(parts[1]) == pid
-                and parts[0] != "Z"
-                and "valkey" not in entry.joinpath("comm").read_text()
-            ):
-                found.append(int(entry.name))
-    return found
 
 
 def test_any_worker_serves_any_table(serve: Serve) -> None:
@@ -48,8 +33,8 @@ def test_any_worker_serves_any_table(serve: Serve) -> None:
 def test_a_killed_worker_is_replaced(serve: Serve) -> None:
     """The address goes on answering, and two processes stand behind it again."""
     service = serve("--workers", "2").start()
+    until(lambda: len(children(service.pid)) == 2)
     first = children(service.pid)
-    assert len(first) == 2
     os.kill(first[0], signal.SIGKILL)
     until(lambda: len(children(service.pid)) == 2 and first[0] not in children(service.pid))
     assert service.seen("/readyz")["ready"] is True
@@ -59,6 +44,7 @@ def test_a_killed_worker_is_replaced(serve: Serve) -> None:
 def test_workers_do_not_outlive_their_parent(serve: Serve) -> None:
     """Workers whose parent was killed drain and end by themselves: nobody else could stop them."""
     service = serve("--workers", "2").start()
+    until(lambda: len(children(service.pid)) == 2)
     workers = children(service.pid)
     service.kill()
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))

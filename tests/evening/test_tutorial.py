@@ -1,0 +1,34 @@
+"""docs/evening.md: each step with its real answer, and cards that nobody laid."""
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+from tests.docs.shell import Shell, agrees, steps
+from tests.project.tree import TREE
+from tests.valkey.conftest import kill_servers_in
+
+
+def test_every_command_of_the_evening_answers_as_shown(tmp_path: Path) -> None:
+    """A host who follows the page sees what it shows, through two kills, up to the verified shoe."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = f":{probe.getsockname()[1]}"
+    (tmp_path / "docs").symlink_to(TREE / "docs")
+    environ = {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "LANG": "C.UTF-8",
+        "CROUPIER_DATA": str(tmp_path / "data"),
+        "CROUPIER_PORT": port[1:],
+    }
+    shell = Shell(tmp_path, environ)
+    try:
+        for step in steps(TREE / "docs" / "evening.md"):
+            shown = "\n".join(step.shown).replace(":8080", port)
+            printed = shell.run(step.command.replace(":8080", port), len(step.shown))
+            assert agrees(shown, printed), f"$ {step.command}\nshows\n{shown}\nbut prints\n{printed}"
+    finally:
+        shell.close()
+        kill_servers_in(tmp_path)
