@@ -35,9 +35,9 @@ class Purse:
     ) -> Answer:
         """Bring chips of an account to a place at a table; the answer is the table's word.
 
-        `order` is the client's: its principal and key are those of the hold and of the table's record. A no of
-        the cage is kept there too, for the table may have answered the same key before, or be asked it again
-        when nobody sits there any more.
+        `order` is the client's: its principal and key are those of the hold and of the table's record. A no
+        of the cage is kept there too: the table may have answered the same key before, or be asked it
+        again when nobody sits there any more.
         """
         digest = sha256(f"{desk.aggregate}\n{order.principal}\n{order.key}".encode()).hexdigest()
         x = f"x_{order.at}_{digest[:24]}"

@@ -34,8 +34,10 @@ class Follower:
     async def follow(self) -> None:
         """Hear everything until cancelled; after an outage go on behind the last event that was heard."""
         while True:
-            url = f"http://127.0.0.1:{self._service.port}{self._table}/events"
-            headers = {**self._headers, "Last-Event-ID": str(self.last)}
+            url = f"http://127.0.0.1:{self._service.port}{self._table}/events?after=-1"
+            headers = dict(self._headers)
+            if self.events:
+                headers["Last-Event-ID"] = str(self.last)
             try:
                 async with self._session.get(url, headers=headers, timeout=ClientTimeout()) as response:
                     self.connections += response.status == 200

@@ -80,9 +80,7 @@ def unasked(table: Table, chance: Chance) -> list[Data]:
     return by_tableau(table, chance, "automation")
 
 
-def lay_down(
-    table: Table, chance: Chance, hand: str, seat: int, source: Source, by: str = ""
-) -> list[Data]:
+def lay_down(table: Table, chance: Chance, hand: str, seat: int, source: Source, by: str = "") -> list[Data]:
     """A natural is laid down: the bank's at once, a paño's when it is on turn (R-35, R-36, A-43)."""
     points = total_of_cards(cards_of(table, chance, hand))
     return [
