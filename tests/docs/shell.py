@@ -78,7 +78,8 @@ class Shell:
             if not line or line.rstrip("\n") == _END:
                 break
             printed.append(line.rstrip("\n"))
-        return "\n".join(line for line in printed if line)
+        # A stream may show a heartbeat at any moment; it is a comment without a text.
+        return "\n".join(line for line in printed if line not in {"", ":"})
 
     def close(self) -> None:
         """End what runs in the background, and the shell."""
