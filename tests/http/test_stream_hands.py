@@ -35,10 +35,16 @@ async def test_hands_go_to_their_holders_only(house: House) -> None:
             held = next(n for n, frame in enumerate(listener.frames) if frame.told == shown)
             before = [int(frame.id) for frame in listener.frames[:held] if frame.name == "event"]
             assert before[-1] == shown["seq"], "as of the event before it"
+        laid_down = {hand for hand, cards in (await house.host.seen(table))["hands"].items() if all(cards)}
         nonces = {
-            seat: [card["nonce"] for card in listener.named("hand")[-1]["hand"]]
+            seat: [
+                card["nonce"]
+                for card in listener.named("hand")[-1]["hand"]
+                if card["hand"] not in laid_down  # a natural is everybody's
+            ]
             for seat, listener in holders.items()
         }
+        assert any(nonces.values())
         for seat, listener in holders.items():
             assert all(nonce.encode() in listener.raw for nonce in nonces[seat])
             assert not any(nonce.encode() in listener.raw for nonce in nonces[12 - seat])
