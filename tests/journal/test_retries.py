@@ -118,8 +118,9 @@ async def test_kill_and_restart_loses_and_doubles_nothing(journal: Journal, serv
     while count < 1_600:
         await asyncio.sleep(0)
     stop.set()
-    for name, player in zip(names, players, strict=True):
-        assert await journal.read(name) == await player
+    acknowledged = await asyncio.gather(*players)
+    for name, done in zip(names, acknowledged, strict=True):
+        assert await journal.read(name) == done
 
 
 async def test_without_an_answer_it_is_unavailable(journal: Journal, server: Server, redis: Redis) -> None:
