@@ -32,11 +32,12 @@ ENV PATH=/opt/croupier/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 USER 10001:10001
 WORKDIR /data
 VOLUME /data
-# The check asks where the service listens; change the port by this variable, not by --port.
-ENV CROUPIER_PORT=8080
+# In the environment, so that every command in the container finds the store and the check asks the right port.
+ENV CROUPIER_HOST=0.0.0.0 CROUPIER_PORT=8080 CROUPIER_DATA=/data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
     CMD ["python", "-c", "from os import environ; from urllib.request import urlopen; urlopen(f'http://127.0.0.1:{environ[\"CROUPIER_PORT\"]}/healthz', timeout=3)"]
 # The embedded Valkey is a child of the service: the init reaps it should the service die first. Stopping drains
 # the tables before Valkey ends, so give the container a stop grace of at least 30 seconds.
-ENTRYPOINT ["tini", "--", "croupier", "serve", "--host", "0.0.0.0", "--data", "/data"]
+ENTRYPOINT ["tini", "--", "croupier"]
+CMD ["serve"]

@@ -26,7 +26,7 @@ unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run bench test lint types contracts test-source test-wheel wheel format lock clean
+.PHONY: help setup run bench test lint types contracts test-source test-wheel wheel format reference lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -42,9 +42,10 @@ bench: $(READY) ## measure the service against the yardstick on this machine (AR
 
 test: lint types contracts test-wheel ## everything that has to pass: checks, then the whole suite against the built wheel
 
-lint: $(READY_DEV) ## rules of style and the formatter's opinion
+lint: $(READY_DEV) ## rules of style, the formatter's opinion, and the Dockerfile
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/hadolint Dockerfile
 
 types: $(READY_DEV) ## mypy, strict
 	@$(BIN)/mypy
@@ -76,6 +77,10 @@ wheel: $(READY_DEV) ## build the wheel into build/wheel
 format: $(READY_DEV) ## let the formatter and the safe fixes loose on the tree
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+reference: $(READY_DEV) ## write the reference pages of docs/ that follow from the program
+	@$(BIN)/python -m ops.reference docs
+	@$(BIN)/python -m tests.docs.make
 
 lock: $(READY_DEV) ## resolve the lock files anew (ARGS=--upgrade takes newer versions)
 	@$(COMPILE) pyproject.toml --output-file requirements.lock $(ARGS)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import resource
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -11,15 +12,19 @@ from importlib.metadata import version
 from typing import Any
 
 import structlog
-from aiohttp import web
 
 from dealer.croupier.node import Listener, Node
-from dealer.http.app import build, runner
+from dealer.http.app import build
 from dealer.http.keyring import Keyring
+from dealer.http.serving import Serving
+from dealer.journal.errors import JournalError
 from dealer.journal.journal import Journal
 from ops.metrics import Metrics
+from ops.sampling import sample
 from ops.settings import Settings, StoreSettings
-from ops.valkey.client import UNREACHABLE, client
+from ops.valkey.client import UNREACHABLE, client, end
+from ops.valkey.embedded import SERVER_BACK, Hook
+from ops.valkey.refused import StoreRefused
 from ops.valkey.store import Store, open_store
 from ops.workers import address_of
 from shoe.entropy import check_entropy
@@ -27,6 +32,9 @@ from shoe.seal import Vault
 
 GRACE_S = 2.0
 """How long what was begun may wait for the store when the service stops."""
+
+SPARE_FILES = 256
+"""Open files that are not clients' connections, with room to spare."""
 
 log = structlog.get_logger()
 
@@ -41,29 +49,34 @@ class House:
 
 
 @asynccontextmanager
-async def opened_store(settings: StoreSettings) -> AsyncIterator[Store]:
+async def opened_store(settings: StoreSettings, on_trouble: Hook | None = None) -> AsyncIterator[Store]:
     """The store the settings name, closed afterwards.
+
+    Args:
+        settings: where it is.
+        on_trouble: told, besides the log, when the embedded server died, cannot restart, or is back.
 
     Raises:
         StoreRefused: it cannot be opened safely.
     """
+
+    def told(code: str, sentence: str) -> None:
+        log.error("store_health", code=code, reason=sentence)
+        if on_trouble is not None:
+            on_trouble(code, sentence)
+
     store = await open_store(
         data_dir=settings.data,
         redis_url=settings.redis or None,
         durability_declared=settings.durability == "declared",
         service_name=settings.service_name or None,
         seal_key_files=settings.seal_key,
-        on_trouble=_told,
+        on_trouble=told,
     )
     try:
         yield store
     finally:
         await store.close()
-
-
-def _told(code: str, sentence: str) -> None:
-    """The embedded server died, cannot restart, or is back."""
-    log.error("store_health", code=code, reason=sentence)
 
 
 @asynccontextmanager
@@ -82,8 +95,16 @@ async def running(
         JournalError: its journal cannot be used.
     """
     check_entropy()
-    async with opened_store(settings) as store:
-        metrics = Metrics()
+    _allow_files(settings.connections + SPARE_FILES)
+    metrics = Metrics()
+    troubles: list[StoreRefused] = []
+
+    def trouble(code: str, sentence: str) -> None:
+        metrics.trouble(code)
+        if code != SERVER_BACK:
+            troubles[:] = [StoreRefused(code, sentence)]
+
+    async with opened_store(settings, trouble) as store:
         redis = client(store.path_or_url, retry=False)
         journal = Journal(redis, idempotency_ttl_ms=settings.idempotency_ttl * 1000)
         vault = Vault(store.keys, store.active_key_id)
@@ -98,15 +119,20 @@ async def running(
             ready=_readiness(settings, store),
             version=version("croupier"),
             sandbox=settings.sandbox,
+            durability=settings.durability,
+            bounds=settings.bounds,
         )
-        doors = runner(application)
+        doors = Serving(application, settings.bounds)
         try:
-            await journal.open()
-            await doors.setup()
-            await web.SockSite(doors, door).start()
+            await _opened(journal, troubles)
+            await doors.open(door)
             await node.open()
+            sampling = asyncio.create_task(sample(metrics, settings, store, node))
             _settle_memory()
-            yield House(node, address_of(door), store)
+            try:
+                yield House(node, address_of(door), store)
+            finally:
+                await end(sampling)
         finally:
             draining = asyncio.create_task(_drain(doors, node))
             await asyncio.wait({draining}, timeout=GRACE_S)
@@ -115,10 +141,28 @@ async def running(
             await redis.aclose()
 
 
-async def _drain(doors: web.AppRunner, node: Node) -> None:
+async def _opened(journal: Journal, troubles: list[StoreRefused]) -> None:
+    """Open the journal; if its server has died over that, say why and not merely that it is silent."""
+    try:
+        await journal.open()
+    except JournalError as silent:
+        if troubles:
+            raise troubles[0] from silent
+        raise
+
+
+async def _drain(doors: Serving, node: Node) -> None:
     """Let everything finish that was begun: requests first, then what bots and clocks do."""
-    await doors.cleanup()
+    await doors.close()
     await node.close()
+
+
+def _allow_files(wanted: int) -> None:
+    """Let this process have so many files open, as far as the system lets it; each connection is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _settle_memory() -> None:

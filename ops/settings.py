@@ -6,7 +6,11 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from dealer.http.limits import Bounds
 from ops.whole import whole
+
+_USUAL = Bounds()
+_MANY = whole(0, 1_000_000)
 
 
 @Parameter(name="*")
@@ -40,6 +44,12 @@ class Settings(StoreSettings):
         workers: service processes behind the address; any of them serves any table.
         idempotency_ttl: how long an Idempotency-Key is answered the same, in seconds.
         sandbox: let tables be opened with cards laid by hand, for tests and training.
+        connections: connections at most, of each process; 0 for any number, as in all that follow.
+        address_connections: those of one address, this machine excepted.
+        address_rate: requests a second of one address, this machine excepted.
+        key_rate: requests a second with one player's or auditor's key.
+        host_rate: requests a second with one host's key.
+        table_rate: commands of players a second at one table.
         log_level: the least that is logged.
     """
 
@@ -48,4 +58,22 @@ class Settings(StoreSettings):
     workers: Annotated[int, whole(1, 64)] = 1
     idempotency_ttl: Annotated[int, whole(60, 2_592_000)] = 86_400
     sandbox: Annotated[bool, Parameter(negative=())] = False
+    connections: Annotated[int, _MANY] = _USUAL.connections
+    address_connections: Annotated[int, _MANY] = _USUAL.address_connections
+    address_rate: Annotated[int, _MANY] = _USUAL.address_rate
+    key_rate: Annotated[int, _MANY] = _USUAL.key_rate
+    host_rate: Annotated[int, _MANY] = _USUAL.host_rate
+    table_rate: Annotated[int, _MANY] = _USUAL.table_rate
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def bounds(self) -> Bounds:
+        """What the doors hold their callers to."""
+        return Bounds(
+            address_connections=self.address_connections,
+            address_rate=self.address_rate,
+            connections=self.connections,
+            host_rate=self.host_rate,
+            key_rate=self.key_rate,
+            table_rate=self.table_rate,
+        )

@@ -64,12 +64,18 @@ class Workers:
     """Keeps `count` processes going, each doing `work`, until told to stop.
 
     Forks before any event loop or thread exists in this process, and never starts one.
+
+    Args:
+        count: how many.
+        work: what each does, given its number from 0 on; whoever replaces a dead one gets the same.
+        gone: told the number of each one that has ended.
     """
 
-    def __init__(self, count: int, work: Callable[[], int]) -> None:
+    def __init__(self, count: int, work: Callable[[int], int], gone: Callable[[int], None]) -> None:
         self._count = count
         self._work = work
-        self._born: dict[int, float] = {}
+        self._gone = gone
+        self._born: dict[int, tuple[int, float]] = {}
         self._heeded = heeded()
         self._stopping = False
         self._pause = FIRST_PAUSE_S
@@ -78,12 +84,14 @@ class Workers:
         """Returns when every worker has ended: 0 after a stop, 1 if none could ever start."""
         for number in self._heeded:
             signal.signal(number, self._stop)
-        for _ in range(self._count):
-            self._fork()
+        for place in range(self._count):
+            self._fork(place)
         while self._born:
             pid, status = os.wait()
-            lived = time.monotonic() - self._born.pop(pid)
+            place, born = self._born.pop(pid)
+            lived = time.monotonic() - born
             code = os.waitstatus_to_exitcode(status)
+            self._gone(place)
             if self._stopping:
                 continue
             if code == 1 and lived < STEADY_S and not self._born:
@@ -91,10 +99,10 @@ class Workers:
             log.error("worker_ended", pid=pid, code=code)
             self._pause = FIRST_PAUSE_S if lived >= STEADY_S else min(2 * self._pause, LONGEST_PAUSE_S)
             time.sleep(self._pause)
-            self._fork()
+            self._fork(place)
         return 0
 
-    def _fork(self) -> None:
+    def _fork(self, place: int) -> None:
         if self._stopping:
             return
         sys.stdout.flush()
@@ -102,8 +110,8 @@ class Workers:
         if pid == 0:
             for number in self._heeded:
                 signal.signal(number, signal.SIG_DFL)
-            os._exit(self._work())
-        self._born[pid] = time.monotonic()
+            os._exit(self._work(place))
+        self._born[pid] = place, time.monotonic()
         if self._stopping:  # told so while this one was being made
             os.kill(pid, signal.SIGTERM)
 

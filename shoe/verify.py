@@ -22,13 +22,12 @@ from shoe.shoe import Shoe
 NOT_RANDOM = "not random: the cards were laid by hand (stacked/1)"
 
 
-class Record(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A finished shoe as it is published; further fields are allowed and ignored.
+class Live(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A shoe as it is published while it is on the table; further fields are allowed and ignored.
 
     Attributes:
         exposed: openings of cards, each with its path.
         faces: of a stacked shoe, the cards that were laid on top.
-        seed: the revealed seed.
         shoe_root: the seal published before the first bet.
         transcript: what the order was derived from.
         transcript_hash: its hash, as published with the seal.
@@ -36,10 +35,15 @@ class Record(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
 
     exposed: tuple[Opening, ...]
     faces: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    seed: Hex32
     shoe_root: Hex32
     transcript: Transcript
     transcript_hash: Hex32
+
+
+class Record(Live, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A finished shoe as it is published, with the revealed seed."""
+
+    seed: Hex32
 
 
 def verify_record(record: Mapping[str, Any]) -> list[str]:
@@ -51,7 +55,17 @@ def verify_record(record: Mapping[str, Any]) -> list[str]:
         shown = msgspec.convert(record, Record)
     except msgspec.ValidationError as error:
         return [f"the record is malformed: {error}"]
-    return [*_transcript_problems(shown), *_opening_problems(shown), *_derivation_problems(shown)]
+    return [*_problems_so_far(shown), *_derivation_problems(shown)]
+
+
+def verify_live(record: Mapping[str, Any]) -> list[str]:
+    """The same for a shoe on the table: all that is open is checked, and what waits for the seed is not."""
+    try:
+        shown = msgspec.convert(record, Live)
+    except msgspec.ValidationError as error:
+        return [f"the record is malformed: {error}"]
+    laid = shown.faces is not msgspec.UNSET and shown.transcript.profile != STACKED
+    return [*([NOT_RANDOM] if laid else []), *_problems_so_far(shown)]
 
 
 def verify_opening(opening: Opening, size: int, shoe_root: str) -> bool:
@@ -61,7 +75,12 @@ def verify_opening(opening: Opening, size: int, shoe_root: str) -> bool:
     return opening.card < size and merkle.verify(node, opening.pos, size, path, bytes.fromhex(shoe_root))
 
 
-def _transcript_problems(record: Record) -> list[str]:
+def _problems_so_far(shown: Live) -> list[str]:
+    """What is wrong with the transcript and the cards shown, for which no seed is needed."""
+    return [*_transcript_problems(shown), *_opening_problems(shown)]
+
+
+def _transcript_problems(record: Live) -> list[str]:
     transcript = record.transcript
     log, shuffle = transcript.table, transcript.shuffle
     problems = []
@@ -76,7 +95,7 @@ def _transcript_problems(record: Record) -> list[str]:
     return problems
 
 
-def _opening_problems(record: Record) -> list[str]:
+def _opening_problems(record: Live) -> list[str]:
     size = record.transcript.deck.size
     return [
         f"the card shown at position {opening.pos} is not proved by the shoe root"

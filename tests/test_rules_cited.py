@@ -1,12 +1,11 @@
 """Rules and tests name each other: `rules.toml` against the docstrings of all tests."""
 
-import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
-TESTS = Path(__file__).parent
+from tests.citations import TESTS, every_test
+
 RULES: dict[str, list[str]] = tomllib.loads((TESTS / "rules.toml").read_text("utf-8"))
 
 _ID = re.compile(r"(?:\b(bacara|baciga|butifarra):)?\b([RAU]-\d{2,3})\b")
@@ -16,12 +15,9 @@ _GAMES = {"baciga": "baciga", "butifarra": "butifarra"}
 
 def _cited() -> Iterator[tuple[str, str]]:
     """Every citation in the docstring of a test: the rule's full id, and the module."""
-    for path in sorted(TESTS.rglob("test_*.py")):
-        module = path.relative_to(TESTS)
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-                for game, number in _ID.findall(ast.get_docstring(node) or ""):
-                    yield f"{game or _GAMES.get(module.parts[0], 'bacara')}:{number}", module.as_posix()
+    for test in every_test():
+        for game, number in _ID.findall(test.promise):
+            yield f"{game or _GAMES.get(test.module.partition('/')[0], 'bacara')}:{number}", test.module
 
 
 CITED = set(_cited())

@@ -14,13 +14,14 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import structlog
 
+from dealer.croupier.crew import Crew
 from dealer.croupier.draft import TAKEN, Draft, Outcome, Waiting, recalled
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import NEVER_STORED, Answer, NoSuchAggregate, Order, Unavailable
 from dealer.croupier.snapshots import Snapshots
 from dealer.journal.errors import JournalDamaged, JournalError
 from dealer.journal.journal import Journal
-from dealer.journal.model import Appended, Entry, Extras, Known
+from dealer.journal.model import Appended, Entry, Extras, Known, Record
 from dealer.rules.frame.event import Event, encode
 from dealer.rules.frame.refusal import Refusal
 
@@ -57,9 +58,11 @@ class Desk(ABC, Generic[S]):
         state: the aggregate before its first event.
         news: told of every event once it is durable.
         hooks: told of the work itself.
+        crew: does the work.
         snapshots: the snapshots of the same aggregate.
 
     Attributes:
+        busy: whether a command is under way.
         next_due: the earliest deadline in the state, ms UTC.
     """
 
@@ -70,17 +73,19 @@ class Desk(ABC, Generic[S]):
         state: S,
         news: News,
         hooks: Hooks,
+        crew: Crew,
         snapshots: Snapshots[S],
     ) -> None:
         self.aggregate = aggregate
+        self.busy = False
         self.state = state
         self.next_due: int | None = None
         self._journal = journal
         self._news = news
         self._hooks = hooks
+        self._crew = crew
         self._queue: deque[Waiting] = deque()
         self._flying: dict[tuple[str, str], Waiting] = {}
-        self._worker: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()
         self._snapshots = snapshots
 
@@ -124,8 +129,9 @@ class Desk(ABC, Generic[S]):
             self._flying[scope] = waiting = Waiting(order)
             self._queue.append(waiting)
             self._hooks.queued(1)
-            if self._worker is None:
-                self._worker = asyncio.create_task(self._work())
+            if not self.busy:
+                self.busy = True
+                self._crew.begin(self._work)
         elif waiting.order.body_hash != order.body_hash:
             return Answer("key_reused", {}, self.state.seq + 1, self.state.seq)
         answer = await waiting.answer()
@@ -153,8 +159,8 @@ class Desk(ABC, Generic[S]):
 
     async def rest(self) -> None:
         """Wait until nothing is queued or under way."""
-        while self._worker is not None:
-            await asyncio.wait([self._worker])
+        while self.busy and self._flying:
+            await asyncio.wait([waiting.answer() for waiting in self._flying.values()])
         await self._snapshots.rest()
 
     async def _work(self) -> None:
@@ -162,7 +168,7 @@ class Desk(ABC, Generic[S]):
             while self._queue:
                 await self._attend([self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))])
         finally:
-            self._worker = None
+            self.busy = False
 
     async def _attend(self, batch: list[Waiting]) -> None:
         """Serve a batch and tell its callers, whatever comes of it."""
@@ -223,13 +229,21 @@ class Desk(ABC, Generic[S]):
                 continue
             else:
                 outcome = Outcome(decided.code, decided.params)
-            draft.entries.append(Entry(order.principal, order.key, order.body_hash, outcome.stored(), stored))
+            draft.entries.append(self.entry(order, outcome, stored))
             draft.taken.append((waiting, outcome))
         return draft
 
     def outcome_of(self, events: Sequence[Event]) -> Outcome:
         """The answer to a command that caused these events."""
         return TAKEN
+
+    def entry(self, order: Order, outcome: Outcome, events: tuple[bytes, ...]) -> Entry:
+        """What is appended for an order: its record and its events."""
+        return Entry(order.principal, order.key, order.body_hash, outcome.stored(), events)
+
+    def recalled(self, order: Order, record: Record) -> Answer:
+        """The answer that stands in a record, to whoever comes with its key again."""
+        return recalled(order, record)
 
     async def _append(self, draft: Draft[S]) -> None:
         """Append what was decided, or learn why that is not possible."""
@@ -256,7 +270,7 @@ class Desk(ABC, Generic[S]):
         await self._catch_up()
         for index, record in known.items():
             waiting, _ = draft.taken[index]
-            self._land(waiting, recalled(waiting.order, record))
+            self._land(waiting, self.recalled(waiting.order, record))
 
     def _commit(self, draft: Draft[S]) -> None:
         """The batch is durable: it is the state now, its callers are answered, its listeners told."""
@@ -282,7 +296,7 @@ class Desk(ABC, Generic[S]):
             order = waiting.order
             record = await self._journal.known(self.aggregate, order.principal, order.key)
             if record is not None:
-                self._land(waiting, recalled(order, record))
+                self._land(waiting, self.recalled(order, record))
             elif self.state.seq == before:
                 decided = self.decide(Draft(self.state), order)
                 if isinstance(decided, Refusal):

@@ -37,6 +37,8 @@ class House:
         self._purse = purse
         self._hooks = hooks
         self._busy: set[tuple[str, str]] = set()
+        self._vain: dict[tuple[str, str], int] = {}
+        """By table and decision: the version of the table, or of the book, at which nothing came of it."""
 
     async def make_up(self, desk: TableDesk, gaps: Gaps) -> None:
         """Give back the time in which nobody watched, before anything is ended by it (design 5)."""
@@ -54,11 +56,29 @@ class House:
         if 0 < early_ms <= SKEW_MS:
             await asyncio.sleep((early_ms + 1) / 1000)
         now = self._journal.now()
-        due = [d for d in desk.due() if d.until is not None and d.until <= now]
+        every = desk.due()
+        self._forget(desk.aggregate, every)
+        due = [d for d in every if d.until is not None and d.until <= now]
         returns = [d for d in due if d.decision.startswith(TRANSIT)]
         await asyncio.gather(
             *(self._once(desk, d, now) for d in due if d not in returns), self._in_turn(desk, returns, now)
         )
+
+    def _forget(self, aggregate: str, every: Sequence[Due]) -> None:
+        """What was tried in vain for a decision that is over matters no more."""
+        if self._vain:
+            due = {d.decision for d in every}
+            for scope in [each for each in self._vain if each[0] == aggregate and each[1] not in due]:
+                del self._vain[scope]
+
+    def _in_vain(self, desk: TableDesk, due: Due, version: int, event: str, **more: str) -> None:
+        """Let rest what is still due but comes to nothing at this version, and say so the first time."""
+        if all(d.decision != due.decision for d in desk.due()):
+            return
+        scope = (desk.aggregate, due.decision)
+        if scope not in self._vain:
+            log.warning(event, aggregate=desk.aggregate, decision=due.decision, **more)
+        self._vain[scope] = version
 
     async def _in_turn(self, desk: TableDesk, returns: Sequence[Due], now: int) -> None:
         """Chips go home one after the other: the cage takes no return that comes before one it has posted."""
@@ -101,17 +121,28 @@ class House:
         return Order(CROUPIER, key, "", command, "system", self._journal.now())
 
     async def _bank(self, desk: TableDesk, due: Due) -> None:
-        """The house's chips come to the table; one repeat of a failed try has a key of its own."""
-        amount = desk.game.house_bank(desk.state)
-        if amount:
-            order = self._order(f"{due.decision}:{desk.state.seq}", None)
-            await self._purse.buy_in(desk, HOUSE, HOUSE, "bank", amount, order)
+        """The house's chips come to the table; one repeat of a failed try has a key of its own.
+
+        As long as neither table nor book have moved on, a no stays a no.
+        """
+        amount, book = desk.game.house_bank(desk.state), self._purse.version
+        version = desk.state.seq + book
+        if not amount or self._vain.get((desk.aggregate, due.decision)) == version:
+            return
+        order = self._order(f"{due.decision}:{desk.state.seq}:{book}", None)
+        word = await self._purse.buy_in(desk, HOUSE, HOUSE, "bank", amount, order)
+        if not word.accepted:
+            self._in_vain(desk, due, version, "house_bank_refused", code=word.code)
 
     async def _play(self, desk: TableDesk, due: Due) -> None:
-        """A bot decides on what its seat may see, and sends its command like anybody else."""
+        """A bot decides on what its seat may see, and sends its command like anybody else.
+
+        One that has no move, or was refused, is asked again when something has happened at the table.
+        """
         table, game, seat = desk.state, desk.game, due.seats[0]
         sitting = table.seats.get(seat)
-        if sitting is None or not sitting.bot:
+        before = self._vain.get((desk.aggregate, due.decision))
+        if sitting is None or not sitting.bot or before == table.seq:
             return
         command = game.policies[sitting.bot](
             view(game, table),
@@ -119,11 +150,12 @@ class House:
             options(game, table, desk.chance, seat),
         )
         if command is None:
-            log.warning("bot_has_no_move", aggregate=desk.aggregate, policy=sitting.bot, phase=table.phase)
+            self._in_vain(desk, due, table.seq, "bot_has_no_move", policy=sitting.bot)
             return
         # Naming its turn, a bot that is late is told so instead of acting a second time.
         command = replace(command, decision=due.decision)
         digest = msgspec.json.encode(command).hex()
-        await desk.send(
-            Order(sitting.pid, f"bot:{due.decision}", digest, command, "bot", self._journal.now())
-        )
+        key = f"bot:{due.decision}" if before is None else f"bot:{due.decision}:{table.seq}"
+        answer = await desk.send(Order(sitting.pid, key, digest, command, "bot", self._journal.now()))
+        if not answer.accepted:  # without its code in the log: that may tell a card
+            self._in_vain(desk, due, answer.last, "bot_was_refused", policy=sitting.bot)

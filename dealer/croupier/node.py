@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from dealer.cage.ledger import HOUSE
 from dealer.croupier.cages import BOOK, CageDesk
+from dealer.croupier.crew import Crew
 from dealer.croupier.desk import Desk
 from dealer.croupier.feeds import Feeds
 from dealer.croupier.hooks import Hooks
@@ -52,7 +53,8 @@ class Node:
         self.journal = journal
         self.service = service
         self.hooks = hooks or Hooks()
-        self.cage = CageDesk(journal, f"{service}/{BOOK}", self._news, self.hooks)
+        self._crew = Crew()
+        self.cage = CageDesk(journal, f"{service}/{BOOK}", self._news, self.hooks, self._crew)
         self._vault = vault
         self._purse = Purse(journal, self.cage)
         self._house = House(journal, self._purse, self.hooks)
@@ -79,6 +81,7 @@ class Node:
         await asyncio.gather(*self._flows, return_exceptions=True)
         await asyncio.gather(*(desk.rest() for desk in self._desks.values()))
         await self.cage.rest()
+        await self._crew.dismiss()
 
     def listen(self, aggregate: str, listener: Listener) -> Callable[[], None]:
         """Hear of every event of an aggregate from now on, whichever node appends it; the result ends it.
@@ -188,7 +191,9 @@ class Node:
 
     def _new_desk(self, aggregate: str, game: Game) -> TableDesk:
         origin = f"{self.service}/{aggregate}"
-        return TableDesk(self.journal, aggregate, game, origin, self._vault, self._news, self.hooks)
+        return TableDesk(
+            self.journal, aggregate, game, origin, self._vault, self._news, self.hooks, self._crew
+        )
 
     def _news(self, desk: Desk[Any], events: Sequence[Event], stored: Sequence[bytes]) -> None:
         self._clock.heard(desk.aggregate, desk.next_due)
@@ -217,6 +222,13 @@ class Node:
         for x, aggregate in self._purse.stale():
             try:
                 await self._resolve(x, aggregate)
+            except (JournalError, Unavailable) as trouble:  # the next sweep finds it
+                log.warning(
+                    "hold_put_off",
+                    hold=x,
+                    aggregate=aggregate,
+                    reason=type(trouble.__cause__ or trouble).__name__,
+                )
             except Exception:
                 log.exception("hold_unresolved", hold=x, aggregate=aggregate)
 

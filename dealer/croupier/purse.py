@@ -27,6 +27,11 @@ class Purse:
         self._journal = journal
         self._cage = cage
 
+    @property
+    def version(self) -> int:
+        """The last event of the book that is known here."""
+        return self._cage.state.seq
+
     def _order(self, key: str, command: object) -> Order:
         return Order(CROUPIER, key, "", command, "system", self._journal.now())
 

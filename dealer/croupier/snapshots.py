@@ -23,7 +23,7 @@ EVERY = 256
 PAGE = 1_024
 """Events of a long log that are read, and evolved, without letting others in between."""
 HASHED = 256
-"""The same for events that are only hashed, while others play."""
+"""The same for events that are hashed for a snapshot, while others play."""
 _DIGEST = 32
 
 log = structlog.get_logger()
@@ -137,11 +137,13 @@ class Snapshots(Generic[S]):
         """The range up to an event, from the bytes in the journal."""
         reach = self._range
         while reach.size <= seq:
-            wanted = min(HASHED, seq + 1 - reach.size)
+            wanted = min(PAGE, seq + 1 - reach.size)
             stored = await self._journal.read(self._aggregate, reach.size - 1, wanted)
             if not stored:
                 raise JournalDamaged(f"{self._aggregate}: event {reach.size} is missing")
-            reach = reach.extended(stored)
+            for begin in range(0, len(stored), HASHED):
+                reach = reach.extended(stored[begin : begin + HASHED])
+                await asyncio.sleep(0)
         return reach
 
     async def _load(self) -> S | None:

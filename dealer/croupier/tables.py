@@ -6,12 +6,15 @@ from functools import partial
 
 import msgspec
 
+from dealer.croupier import refused
+from dealer.croupier.crew import Crew
 from dealer.croupier.desk import Desk, News
-from dealer.croupier.draft import Draft, Outcome
+from dealer.croupier.draft import TAKEN, Draft, Outcome
 from dealer.croupier.hooks import Hooks
-from dealer.croupier.order import Order
+from dealer.croupier.order import Answer, Order
 from dealer.croupier.snapshots import EVERY, Snapshots
 from dealer.journal.journal import Journal
+from dealer.journal.model import Entry, Record
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.commands import SeatBot
 from dealer.rules.frame.event import CROUPIER, Event
@@ -21,10 +24,14 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from dealer.table.aggregate import codec, due, handle, replay
 from dealer.table.authority import Caller, to_act
+from dealer.table.outage import standing
 from dealer.table.snapshot import flaw, form
 from shoe.corte import commitment
 from shoe.entropy import random_bytes
 from shoe.seal import Vault
+
+NEVER = 2**53 - 1
+"""A deadline that does not come, ms UTC."""
 
 
 class _Peek(msgspec.Struct, frozen=True):
@@ -57,9 +64,10 @@ class TableDesk(Desk[Table]):
         vault: Vault,
         news: News,
         hooks: Hooks,
+        crew: Crew,
     ) -> None:
         keeper = Snapshots(journal, aggregate, origin, form(game), partial(flaw, game))
-        super().__init__(journal, aggregate, Table(log=origin), news, hooks, keeper)
+        super().__init__(journal, aggregate, Table(log=origin), news, hooks, crew, keeper)
         self.game = game
         self.chance = Chance({})
         self._codec = codec(game)
@@ -136,9 +144,18 @@ class TableDesk(Desk[Table]):
     def outcome_of(self, events: Sequence[Event]) -> Outcome:
         """Chips that were turned away are an answer of their own, though the refusal is an event."""
         data = events[0].data
-        if isinstance(data, ChipsRejected):
-            return Outcome(data.reason, {})
-        return super().outcome_of(events)
+        return Outcome(data.reason, {}) if isinstance(data, ChipsRejected) else TAKEN
+
+    def entry(self, order: Order, outcome: Outcome, events: tuple[bytes, ...]) -> Entry:
+        """A refusal that tells of a hidden card is kept sealed."""
+        if refused.tells(order, outcome):
+            answer = refused.seal(self._vault, self.state.log, order, outcome)
+            return Entry(order.principal, order.key, refused.SEALED, answer, events)
+        return super().entry(order, outcome, events)
+
+    def recalled(self, order: Order, record: Record) -> Answer:
+        """The same answer, sealed or not."""
+        return super().recalled(order, refused.opened(self._vault, self.state.log, order, record))
 
     def settled(self, draft: Draft[Table]) -> None:
         """Newcomers keep their pseudonyms."""
@@ -203,11 +220,16 @@ class TableDesk(Desk[Table]):
         }
 
     def clock(self, state: Table) -> tuple[int | None, int | None]:
-        """The earliest of all that is due, and since when the oldest of it has been open."""
+        """The earliest of all that is due, and since when the oldest of it has been open.
+
+        A decision whose clock stands in a pause is due `NEVER`, so that outages that have caught it are kept.
+        """
         timed = [d for d in due(self.game, state) if d.until is not None]
-        if not timed:
+        stand = standing(self.game, state)
+        if not timed and not stand:
             return None, None
-        return min(d.until or 0 for d in timed), min(d.since or state.at for d in timed)
+        until = min((d.until or 0 for d in timed), default=NEVER)
+        return until, min(d.since or state.at for d in (*timed, *stand))
 
 
 _FACES = "faces"

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
+from dealer.croupier.order import Unavailable
 from dealer.croupier.tasks import end
 from dealer.journal.errors import JournalError
 from dealer.journal.journal import Journal
@@ -74,6 +75,11 @@ class Timekeeper:
                 log.warning("claim_failed", partition=number, reason=type(trouble).__name__)
                 await asyncio.sleep(PULSE_S)
                 continue
+            except Exception:
+                # Whatever it is, the tables of this partition still have their clocks.
+                log.exception("claim_failed", partition=number)
+                await asyncio.sleep(PULSE_S)
+                continue
             for aggregate in claimed.due:
                 gaps = tuple((gap.from_ms, gap.to_ms) for gap in claimed.gaps)
                 task = asyncio.ensure_future(self._ring_safely(aggregate, gaps))
@@ -101,5 +107,9 @@ class Timekeeper:
     async def _ring_safely(self, aggregate: str, gaps: Gaps) -> None:
         try:
             await self._ring(aggregate, gaps)
+        except (JournalError, Unavailable) as trouble:  # it is claimed again
+            log.warning(
+                "deadline_put_off", aggregate=aggregate, reason=type(trouble.__cause__ or trouble).__name__
+            )
         except Exception:
             log.exception("deadline_failed", aggregate=aggregate)

@@ -29,6 +29,7 @@ from dealer.http.messages import (
 )
 from dealer.http.problems import Problem
 from dealer.http.queries import Query, identifier, integer, limit
+from dealer.rules.frame.commands import MAX_CHIPS
 from dealer.rules.frame.event import Event
 
 AFTER_ACCOUNT = Query("after", "The last account already seen.", pattern=ACCOUNT)
@@ -43,7 +44,7 @@ _STATES: Mapping[type, Literal["held", "posted", "voided"]] = {
 }
 
 
-async def _refresh(node: Node) -> None:
+async def refresh(node: Node) -> None:
     """Take in what other nodes wrote; a book nobody has written in yet is an empty one."""
     try:
         await node.cage.refresh()
@@ -56,8 +57,15 @@ async def account_exists(node: Node, account: str) -> bool:
     if not is_account(account):
         return False
     if account not in node.cage.state.balances:
-        await _refresh(node)
+        await refresh(node)
     return account in node.cage.state.balances
+
+
+async def spendable(node: Node, account: str) -> int:
+    """What an account could bring to a table now; the house, what it could still issue."""
+    await refresh(node)
+    balance = node.cage.state.balances.get(account, 0)
+    return MAX_CHIPS + balance if account == HOUSE else balance
 
 
 async def create(request: web.Request, key: KeyRecord) -> web.Response:
@@ -77,7 +85,7 @@ async def create(request: web.Request, key: KeyRecord) -> web.Response:
 async def listed(request: web.Request, _: KeyRecord) -> web.Response:
     """Accounts by id, and with each page where all chips are, so that they are seen to sum to nought."""
     node, after, most = request.app[NODE], identifier(request, AFTER_ACCOUNT), limit(request)
-    await _refresh(node)
+    await refresh(node)
     balances = node.cage.state.balances
     people = sorted(filter(is_account, balances))
     found = people[bisect_right(people, after) :][: most + 1]
@@ -101,7 +109,7 @@ async def show(request: web.Request, key: KeyRecord) -> web.Response:
     node, account = request.app[NODE], request.match_info["account"]
     if key.role == "player" and account != key.account:
         raise Problem("forbidden")
-    await _refresh(node)
+    await refresh(node)
     if not await account_exists(node, account):
         raise Problem("no_such_account")
     return answer(_account(node, account))

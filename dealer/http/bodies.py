@@ -76,7 +76,11 @@ def understand(raw: bytes, decoder: msgspec.json.Decoder[T]) -> tuple[T, str]:
 async def _body(request: web.Request) -> bytes:
     try:
         if request.content.is_eof():
-            return await request.read()
+            # As nearly always: it came together with the head.
+            raw = request.content.read_nowait()
+            if len(raw) > BODY_BYTES:
+                raise Problem("payload_too_large", {"max": BODY_BYTES})
+            return raw
         async with asyncio.timeout(BODY_S):
             return await request.read()
     except HTTPRequestEntityTooLarge:

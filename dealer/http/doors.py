@@ -1,18 +1,23 @@
-"""The guard before every handler: whose key it is, whether its role may, and problems for whatever fails.
+"""The guard before every handler: whose key it is, whether it may, how often; problems for whatever fails.
 
 It wraps each handler instead of being a middleware, which would cost every request more than all of this.
 """
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
+from typing import cast
 
 import structlog
 from aiohttp import web
 
 from dealer.croupier.node import Node
 from dealer.croupier.order import NoSuchAggregate, Unavailable
+from dealer.http.answers import KEY_HEADER
+from dealer.http.connections import Connection
 from dealer.http.keyring import KeyRecord, Keyring, Role
+from dealer.http.limits import is_idempotency_key
 from dealer.http.problems import ERROR, Problem
+from dealer.http.rates import Rates
 from dealer.journal.errors import JournalError
 from shoe.entropy import random_bytes
 
@@ -20,6 +25,8 @@ NODE = web.AppKey("node", Node)
 KEYRING = web.AppKey("keyring", Keyring)
 SANDBOX = web.AppKey("sandbox", bool)
 """Whether cards may be laid by hand (design 6)."""
+DURABILITY = web.AppKey("durability", str)
+"""What stands behind `accepted`: `checked`, or `declared` by whoever runs the service (design 5)."""
 
 Keyed = Callable[[web.Request, KeyRecord], Awaitable[web.StreamResponse]]
 """A handler that is told whose key it serves."""
@@ -30,23 +37,33 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 log = structlog.get_logger()
 
 
-def keyed(handler: Keyed, roles: frozenset[Role]) -> _Handler:
-    """A handler that only keys of these roles reach."""
+def keyed(handler: Keyed, roles: frozenset[Role], rates: Rates, *, changes: bool) -> _Handler:
+    """A handler that only keys of these roles reach, each so often; one that changes things most strictly."""
 
     async def door(request: web.Request) -> web.StreamResponse:
+        connection = cast("Connection", request.protocol)
+        connection.begin()
         try:
-            return await handler(request, _key(request, roles))
+            key = _key(request, roles, rates)
+            if changes:
+                rates.change(connection.address, key, request.match_info.get("table", ""))
+            else:
+                rates.read(connection.address, key)
+            return await handler(request, key)
         except Exception as trouble:  # noqa: BLE001 - whatever it is, the client gets a problem
             return _answer(request, trouble)
 
     return door
 
 
-def unlocked(handler: Open) -> _Handler:
+def unlocked(handler: Open, rates: Rates) -> _Handler:
     """A handler that everybody reaches."""
 
     async def door(request: web.Request) -> web.StreamResponse:
+        connection = cast("Connection", request.protocol)
+        connection.begin()
         try:
+            rates.visit(connection.address)
             return await handler(request)
         except Exception as trouble:  # noqa: BLE001 - whatever it is, the client gets a problem
             return _answer(request, trouble)
@@ -82,10 +99,11 @@ def token_of(request: web.Request) -> str:
     return token if scheme.lower() == "bearer" else ""
 
 
-def _key(request: web.Request, roles: frozenset[Role]) -> KeyRecord:
+def _key(request: web.Request, roles: frozenset[Role], rates: Rates) -> KeyRecord:
     token = token_of(request)
     found = request.app[KEYRING].look_up(token) if token else None
     if found is None:
+        rates.guess(cast("Connection", request.protocol).address)
         raise Problem("unauthorized")
     if found.role not in roles:
         raise Problem("forbidden")
@@ -112,4 +130,7 @@ def _answer(request: web.Request, trouble: Exception) -> web.Response:
                 exc_info=trouble,
             )
             problem = Problem("internal", instance=ERROR + error)
+    given = request.headers.getall(KEY_HEADER, [])
+    if len(given) == 1 and is_idempotency_key(given[0]):
+        problem.headers[KEY_HEADER] = given[0]
     return problem.response(request)

@@ -62,6 +62,8 @@ _encode = msgspec.json.Encoder().encode
 class Keyring:
     """The keys of an installation.
 
+    Whoever has shown his token since the last reading is found without hashing it again.
+
     Args:
         redis: a client that answers in bytes; the caller closes it.
     """
@@ -69,13 +71,18 @@ class Keyring:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._records: dict[str, KeyRecord] = {}
+        self._shown: dict[str, KeyRecord] = {}
         self._clock = Clock()
         self._reading = asyncio.Lock()
         self._finished = asyncio.Event()
 
     def look_up(self, token: str) -> KeyRecord | None:
         """Whose token this is, None if nobody's or no longer anybody's."""
-        record = self._records.get(_digest(token))
+        record = self._shown.get(token)
+        if record is None:
+            record = self._records.get(_digest(token))
+            if record is not None:
+                self._shown[token] = record
         return None if record is None or self.expired(record) else record
 
     def expired(self, record: KeyRecord) -> bool:
@@ -143,6 +150,7 @@ class Keyring:
                 for digest, raw in stored.items()
                 if (record := _read(raw)) is not None
             }
+            self._shown = {}
 
     def finish(self) -> None:
         """Let `watch` end by itself: redis-py leaks a connection that is cancelled while it is being made."""
@@ -150,7 +158,7 @@ class Keyring:
 
     async def watch(self) -> None:
         """Read the keys again each second, until told to finish."""
-        while True:
+        while not self._finished.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._finished.wait(), REFRESH_S)
                 return

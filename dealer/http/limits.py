@@ -6,11 +6,21 @@ types themselves (three levels) is ever built, and whatever nests deeper is refu
 
 import re
 
+import msgspec
+
 BODY_BYTES = 64 * 1024
 BODY_S = 10.0
 """A body that has not arrived by then is given up."""
+HEAD_S = 10.0
+"""A connection whose head is not whole by then, from its first byte or since it was opened, is cut off."""
 IDLE_S = 30.0
-"""A connection that has not sent a whole head by then, since it was opened or last answered, is closed."""
+"""A connection that asks nothing more by then, since it was last answered, is closed."""
+REQUEST_S = 30.0
+"""A request that is not answered by then, and the answer taken, is cut off; what it has begun goes on."""
+UNREAD_S = 10.0
+"""A connection that has been closed is cut off by then, if its last answer is still not read."""
+BACKLOG = 1024
+"""Connections that may wait to be taken."""
 LINGER_S = 1.0
 """So long the rest of a body is waited for after its answer, before the connection is closed."""
 LINE_BYTES = 4096
@@ -59,6 +69,37 @@ FACE = r"^[0-9A-Z]{1,3}" + _END
 """A face or a rank of any deck, as cards are laid by hand."""
 MOST_STACKED = 520
 """Cards of the largest shoe."""
+
+
+class Bounds(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator may set of one process; nought is no bound.
+
+    Rates are requests a second, with a burst of two seconds' worth. Neither addresses nor connections are
+    counted for this machine itself.
+
+    Attributes:
+        address_connections: connections from one address.
+        address_rate: of one address, whoever asks.
+        connections: connections in all.
+        host_rate: of a host's key, behind which there may be all the players of an integrator.
+        key_rate: of a player's or an auditor's key.
+        table_rate: commands of players at one table.
+    """
+
+    address_connections: int = 1_000
+    address_rate: int = 1_000
+    connections: int = 10_000
+    host_rate: int = 0
+    key_rate: int = 200
+    table_rate: int = 1_000
+
+
+BURST_S = 2.0
+"""Whoever was quiet may have so many seconds' worth of a rate at once."""
+CALLERS = 100_000
+"""Callers that one rate remembers."""
+GUESSES = 20
+"""Requests a second from one address with a token that is nobody's."""
 
 STREAMS = 10_000
 """Listeners of one process at most."""

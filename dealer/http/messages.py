@@ -9,9 +9,11 @@ import msgspec
 from msgspec import Meta
 
 from dealer.http import limits
+from dealer.http.shoeindex import Status
 from dealer.rules.frame import commands as frame
 from dealer.rules.frame.commands import Chips, Command, Id, SeatNo
 from dealer.rules.frame.event import Event
+from dealer.rules.frame.events import SeatCommit
 from dealer.rules.frame.game import Option
 from dealer.rules.registry import GAMES
 from shoe.corte import Hex32, Opening, Transcript
@@ -171,13 +173,17 @@ class SeatView(_Given, frozen=True, kw_only=True):
 
 
 class TableView(_Given, frozen=True, kw_only=True):
-    """The public view: what every game shows; each game adds fields of its own."""
+    """The public view: what every game shows; each game adds fields of its own.
+
+    `durability` is the service's: `declared` if whoever runs it answers for the store himself.
+    """
 
     at: Ms
     automations: list[str]
     chips: dict[str, int]
     cut: dict[str, Any]
     due: list[DueView]
+    durability: Literal["checked", "declared"]
     game: str
     hands: dict[str, list[str]]
     mode: str
@@ -212,10 +218,13 @@ class EventPage(_Given, frozen=True, kw_only=True):
 
 
 class RoundLine(_Given, frozen=True, kw_only=True):
-    """A round and the event it began with."""
+    """A round, the event it began with, and its shoe: who had a part in the order of its cards."""
 
+    beacon: bool
+    contributors: int
     first: Seq
     round: int
+    shuffle: int
 
 
 class RoundPage(_Given, frozen=True, kw_only=True):
@@ -225,48 +234,49 @@ class RoundPage(_Given, frozen=True, kw_only=True):
     rounds: list[RoundLine]
 
 
-class RoundTold(_Given, frozen=True, kw_only=True):
-    """One round told from its events; what is in `told` is the game's. Without `ended_at` it goes on."""
-
-    ended_at: Ms | msgspec.UnsetType = msgspec.UNSET
-    first: Seq
-    game: str
-    last: Seq
-    profile: str
-    round: int
-    shuffle: int
-    started_at: Ms
-    table: Id
-    told: dict[str, Any]
-    version: int
-
-
 class ShoeLine(_Given, frozen=True, kw_only=True):
-    """A shoe of the table: when it was sealed, under which root, and whether its seed is public."""
+    """A shuffle of the table: a shoe, the cut of one, an attempt that was given up, or a lot.
+
+    `seq` is the event of the seal, of the abort, of the lot, or of the opening of a cut; `revealed` says
+    whether the seed is public. Only what was sealed has `sealed_at` and `shoe_root`.
+    """
 
     revealed: bool
-    sealed_at: Ms
+    sealed_at: Ms | msgspec.UnsetType = msgspec.UNSET
     seq: Seq
-    shoe_root: Hex32
+    shoe_root: Hex32 | msgspec.UnsetType = msgspec.UNSET
     shuffle: int
+    status: Status
 
 
 class ShoePage(_Given, frozen=True, kw_only=True):
-    """The table's shoes, the latest first; ask on with `before` = `next`, which is left out at the end."""
+    """All shuffles of the table, the latest first; ask on with `before` = `next`, left out at the end."""
 
     next: int | msgspec.UnsetType = msgspec.UNSET
     shoes: list[ShoeLine]
 
 
 class ShoeRecord(_Given, frozen=True, kw_only=True):
-    """The record an auditor checks; `seed`, and `faces` laid by hand, are there once they were revealed."""
+    """The record an auditor checks; `seed`, and `faces` laid by hand, are there once they were revealed.
 
+    An attempt (`cut`, `aborted`) has all its `commits`, and in its transcript those that were opened. One
+    that was given up names the `missing`; its root is that of the shoe which the seed and what was opened
+    would have given, and nobody sealed it. A `lot` exposes the cards of its `candidates`, in their order, and
+    names the `winner`.
+    """
+
+    candidates: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    commits: tuple[SeatCommit, ...] | msgspec.UnsetType = msgspec.UNSET
     exposed: list[Opening]
     faces: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    missing: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    purpose: str | msgspec.UnsetType = msgspec.UNSET
     seed: Hex32 | msgspec.UnsetType = msgspec.UNSET
-    shoe_root: Hex32
+    shoe_root: Hex32 | msgspec.UnsetType = msgspec.UNSET
+    status: Status
     transcript: Transcript
-    transcript_hash: Hex32
+    transcript_hash: Hex32 | msgspec.UnsetType = msgspec.UNSET
+    winner: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class ProofPage(_Given, frozen=True, kw_only=True):

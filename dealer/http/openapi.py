@@ -73,9 +73,9 @@ def _is_json(kind: Any) -> bool:
 
 def statuses(route: Route) -> list[int]:
     """The statuses of the problems a route may answer with."""
-    found = {500}
+    found = {429, 500}
     if route.roles:
-        found |= {401, 403, 429, 503}
+        found |= {401, 403, 503}
     if route.path == "/readyz":
         found.add(503)
     if "{" in route.path:

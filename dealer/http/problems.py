@@ -21,6 +21,7 @@ ERROR = "urn:croupier:error:"
 STATUS: Mapping[str, int] = {
     "malformed": 422,
     "amount_out_of_range": 422,
+    "cut_reveal_mismatch": 422,
     "idempotency_key_missing": 400,
     "key_reused": 422,
     "no_such_card": 422,

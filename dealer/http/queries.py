@@ -1,5 +1,6 @@
 """What an address says: ids, numbers and pages."""
 
+import re
 from typing import TypeVar
 
 import msgspec
@@ -68,9 +69,9 @@ def integer(request: web.Request, query: Query, default: int) -> int:
     """A numeric parameter of the query.
 
     Raises:
-        Problem: it is no number, or out of its range.
+        Problem: it is no number, out of its range, or there are several.
     """
-    text = request.query.get(query.name)
+    text = _given(request, query)
     if text is None:
         return default
     bare = text[1:] if text.startswith("-") and query.least < 0 else text
@@ -83,12 +84,22 @@ def identifier(request: web.Request, query: Query) -> str:
     """An id in the query, empty if it is not given.
 
     Raises:
-        Problem: it is no id.
+        Problem: it is no such id.
     """
-    text = request.query.get(query.name, "")
-    if text and not is_id(text):
+    text = _given(request, query)
+    if text is None:
+        return ""
+    if not re.match(query.pattern, text):
         raise Problem("malformed", {"path": f"?{query.name}"})
     return text
+
+
+def _given(request: web.Request, query: Query) -> str | None:
+    """What a parameter says; whoever says it twice may mean either."""
+    given = request.query.getall(query.name, [])
+    if len(given) > 1:
+        raise Problem("malformed", {"path": f"?{query.name}"})
+    return given[0] if given else None
 
 
 LIMIT = Query("limit", "How many at most.", least=1, most=MOST)

@@ -1,16 +1,18 @@
 """Rounds: what happened in each, told from its events alone."""
 
+from bisect import bisect
+
 import msgspec
 from aiohttp import web
 
 from dealer.http.answers import answer
 from dealer.http.doors import NODE
 from dealer.http.keyring import KeyRecord
-from dealer.http.messages import RoundLine, RoundPage, RoundTold
+from dealer.http.messages import RoundLine, RoundPage
 from dealer.http.problems import Problem
-from dealer.http.queries import Query, integer, limit, number_of, table_id, table_of
-from dealer.rules.frame.events import RoundEnded
-from dealer.table.aggregate import codec
+from dealer.http.queries import Query, integer, limit, number_of, table_of
+from dealer.http.shoes import SHOES
+from dealer.rules.frame.history import tell
 
 BEFORE = Query("before", "Only rounds that began before this event.", least=1)
 
@@ -21,7 +23,22 @@ async def listed(request: web.Request, _: KeyRecord) -> web.Response:
     before = integer(request, BEFORE, 0)
     desk = await table_of(request, node)
     found = await node.journal.rounds(desk.aggregate, before=before or None, newest=True, limit=most + 1)
-    lines = [RoundLine(first=line.first, round=line.number) for line in found[:most]]
+    shuffles = await request.app[SHOES].shuffles(desk.aggregate)
+    shoes = [each for each in shuffles.values() if each.root]
+    sealed = [shoe.first for shoe in shoes]
+    lines = []
+    for line in found[:most]:
+        shoe = shoes[bisect(sealed, line.first) - 1]  # a round is dealt from the last shoe sealed before it
+        given = shoe.transcript
+        lines.append(
+            RoundLine(
+                beacon=bool(given.beacon),
+                contributors=len(given.contributions),
+                first=line.first,
+                round=line.number,
+                shuffle=shoe.shuffle,
+            )
+        )
     following = lines[-1].first if len(found) > most else msgspec.UNSET
     return answer(RoundPage(next=following, rounds=lines))
 
@@ -34,23 +51,7 @@ async def show(request: web.Request, _: KeyRecord) -> web.Response:
     if first is None:
         raise Problem("no_such_round")
     following = await node.journal.rounds(desk.aggregate, after=first, limit=1)
-    stored = await node.journal.read(
-        desk.aggregate, first - 1, following[0].first - first if following else None
-    )
-    read = codec(desk.game).decode
-    events = [event for event in map(read, stored) if event.round == number]
-    ended = [event.at for event in events if type(event.data) is RoundEnded]
-    told = RoundTold(
-        ended_at=ended[0] if ended else msgspec.UNSET,
-        first=first,
-        game=desk.state.game,
-        last=events[-1].seq,
-        profile=desk.state.profile,
-        round=number,
-        shuffle=events[0].data.shuffle,
-        started_at=events[0].at,
-        table=table_id(request),
-        told=desk.game.history(events),
-        version=desk.state.profile_version,
-    )
-    return answer(told)
+    stored = await desk.events(first - 1, following[0].first - first if following else None)
+    events = [event for event in stored if event.round == number]
+    shoe = (await request.app[SHOES].shuffles(desk.aggregate))[events[0].data.shuffle]
+    return answer(tell(desk.game, desk.state, events, shoe.transcript))

@@ -9,6 +9,7 @@ from dealer.http import accounts, messages, rounds, service, shoes, tables
 from dealer.http.doors import Keyed, Open
 from dealer.http.keyring import Role
 from dealer.http.queries import LIMIT, Query
+from dealer.rules.frame.history import RoundTold
 
 EVERYBODY: frozenset[Role] = frozenset({"host", "player", "auditor"})
 READERS: frozenset[Role] = frozenset({"host", "auditor"})
@@ -105,13 +106,13 @@ ROUTES: tuple[Route, ...] = (
         f"{TABLE}/rounds/{{round}}",
         rounds.show,
         "One round told from its events",
-        messages.RoundTold,
+        RoundTold,
         roles=EVERYBODY,
     ),
     _get(
         f"{TABLE}/shoes",
         shoes.listed,
-        "Shoes, the latest first",
+        "Shoes and other shuffles, the latest first",
         messages.ShoePage,
         query=(shoes.BEFORE, LIMIT),
         roles=EVERYBODY,
@@ -119,7 +120,7 @@ ROUTES: tuple[Route, ...] = (
     _get(
         f"{TABLE}/shoes/{{shuffle}}",
         shoes.show,
-        "The record of a shoe",
+        "The record of a shoe, or of another shuffle",
         messages.ShoeRecord,
         roles=EVERYBODY,
     ),

@@ -1,10 +1,15 @@
-"""Shoes: seals, openings of what was exposed, and the record an auditor checks (fairness 1.6, 1.12)."""
+"""Shoes: seals, openings of what was exposed, and the record an auditor checks (fairness 1.6, 1.12).
+
+A shuffle number that was used for something else, a lot or an attempt that was given up, has its record here
+too, in the same form, so that whoever checks all numbers finds none missing (fairness 1.2, 1.7).
+"""
 
 import re
 from itertools import islice
 
 import msgspec
 from aiohttp import web
+from msgspec.structs import replace
 
 from dealer.croupier.order import Unavailable
 from dealer.croupier.tables import TableDesk
@@ -15,15 +20,15 @@ from dealer.http.limits import PROOFS
 from dealer.http.messages import ProofPage, ShoeLine, ShoePage, ShoeRecord
 from dealer.http.problems import Problem
 from dealer.http.queries import Query, integer, limit, number_of, table_of
-from dealer.http.shoeindex import Sealed, ShoeIndex
+from dealer.http.shoeindex import ShoeIndex, Shuffle
 from dealer.rules.frame.event import Codec
-from dealer.rules.frame.events import CardExposed
+from dealer.rules.frame.events import CardExposed, SeatCommit
 from shoe.shoe import Shoe
 
 SHOES = web.AppKey("shoes", ShoeIndex)
 
 _POSITIONS = rf"[0-9]{{1,3}}(,[0-9]{{1,3}}){{0,{PROOFS - 1}}}"
-BEFORE = Query("before", "Only shoes with a lower shuffle number.", least=1)
+BEFORE = Query("before", "Only those with a lower shuffle number.", least=1)
 POSITIONS = Query(
     "pos", f"Positions in the shoe, at most {PROOFS}, with commas.", pattern=f"^{_POSITIONS}$", wanted=True
 )
@@ -34,84 +39,106 @@ _MARK = b'"type":"card.exposed"'
 
 
 async def listed(request: web.Request, _: KeyRecord) -> web.Response:
-    """Shoes of a table, the latest first."""
+    """Every shuffle of a table, the latest first: shoes, attempts that were given up, lots."""
     before, most = integer(request, BEFORE, 0), limit(request)
     desk = await table_of(request, request.app[NODE])
-    every = await request.app[SHOES].shoes(desk.aggregate)
+    every = await request.app[SHOES].shuffles(desk.aggregate)
     chosen = (every[n] for n in reversed(every) if not before or n < before)
     found = list(islice(chosen, most + 1))
     following = found[most - 1].shuffle if len(found) > most else msgspec.UNSET
-    return answer(ShoePage(next=following, shoes=[_line(sealed) for sealed in found[:most]]))
+    return answer(ShoePage(next=following, shoes=[_line(shuffle) for shuffle in found[:most]]))
 
 
-def _line(sealed: Sealed) -> ShoeLine:
+def _line(shuffle: Shuffle) -> ShoeLine:
     return ShoeLine(
-        revealed=bool(sealed.seed),
-        sealed_at=sealed.at,
-        seq=sealed.first,
-        shoe_root=sealed.root,
-        shuffle=sealed.shuffle,
+        revealed=bool(shuffle.seed),
+        sealed_at=shuffle.at if shuffle.root else msgspec.UNSET,
+        seq=shuffle.first,
+        shoe_root=shuffle.root or msgspec.UNSET,
+        shuffle=shuffle.shuffle,
+        status=shuffle.status,
     )
 
 
 async def show(request: web.Request, _: KeyRecord) -> web.Response:
-    """The record of a shoe, as `croupier verify` reads it; without the seed while it is on the table."""
-    desk, sealed = await _find(request)
-    shoe = _open(desk, sealed)
-    exposed = await _positions_exposed(request, desk, sealed)
+    """The record of a shuffle, as `croupier verify` reads it; without the seed while that is secret."""
+    desk, shuffle = await _find(request)
     record = ShoeRecord(
-        exposed=[shoe.opening(pos, with_path=True) for pos in exposed],
-        faces=sealed.faces or msgspec.UNSET,
-        seed=sealed.seed or msgspec.UNSET,
-        shoe_root=sealed.root,
-        transcript=sealed.transcript,
-        transcript_hash=sealed.transcript.hash(),
+        commits=_commits(shuffle),
+        exposed=[],
+        faces=shuffle.faces or msgspec.UNSET,
+        missing=shuffle.missing if shuffle.status == "aborted" else msgspec.UNSET,
+        seed=shuffle.seed or msgspec.UNSET,
+        status=shuffle.status,
+        transcript=shuffle.transcript,
     )
+    if shuffle.status == "cut":  # there is no order yet
+        return answer(record)
+    shoe = _open(desk, shuffle)
+    exposed = await _positions_exposed(request, desk, shuffle)
+    record = replace(
+        record,
+        exposed=[shoe.opening(pos, with_path=True) for pos in exposed],
+        shoe_root=shuffle.root or shoe.root,
+        transcript_hash=shuffle.transcript.hash(),
+    )
+    if shuffle.lot is not None:
+        drawn = shuffle.lot
+        record = replace(record, candidates=drawn.candidates, purpose=drawn.purpose, winner=drawn.winner)
     return answer(record)
+
+
+def _commits(shuffle: Shuffle) -> tuple[SeatCommit, ...] | msgspec.UnsetType:
+    """The commitments of an attempt; those of a shoe stand in its transcript."""
+    if shuffle.status not in {"cut", "aborted"}:
+        return msgspec.UNSET
+    return tuple(SeatCommit(commit, seat) for seat, commit in sorted(shuffle.commits.items()))
 
 
 async def proofs(request: web.Request, _: KeyRecord) -> web.Response:
     """Openings of some exposed cards. A card that is not exposed is not there, wherever it lies."""
-    desk, sealed = await _find(request)
+    desk, shuffle = await _find(request)
     asked = request.query.get("pos", "")
     if not _positions(asked):
         raise Problem("malformed", {"path": "?pos"})
     wanted = [int(pos) for pos in asked.split(",")]
-    if not set(wanted) <= set(await _positions_exposed(request, desk, sealed)):
+    if not set(wanted) <= set(await _positions_exposed(request, desk, shuffle)):
         raise Problem("not_found")
-    shoe = _open(desk, sealed)
+    shoe = _open(desk, shuffle)
     page = ProofPage(
         proofs=[shoe.opening(pos, with_path=True) for pos in wanted],
-        shoe_root=sealed.root,
-        shuffle=sealed.shuffle,
+        shoe_root=shuffle.root or shoe.root,
+        shuffle=shuffle.shuffle,
         size=shoe.deck.size,
     )
     return answer(page)
 
 
-async def _find(request: web.Request) -> tuple[TableDesk, Sealed]:
-    """The shoe an address names. The desk is asked first: what it has not seen revealed, it can open."""
+async def _find(request: web.Request) -> tuple[TableDesk, Shuffle]:
+    """The shuffle an address names. The desk is asked first: what it has not seen revealed, it can open."""
     number = number_of(request, "shuffle", "no_such_shoe")
     desk = await table_of(request, request.app[NODE])
-    sealed = (await request.app[SHOES].shoes(desk.aggregate)).get(number)
-    if sealed is None:
+    shuffle = (await request.app[SHOES].shuffles(desk.aggregate)).get(number)
+    if shuffle is None:
         raise Problem("no_such_shoe")
-    return desk, sealed
+    return desk, shuffle
 
 
-def _open(desk: TableDesk, sealed: Sealed) -> Shoe:
-    """The shoe itself: from the public seed, or while it is on the table from the sealed one."""
-    if sealed.seed:
-        return Shoe(sealed.transcript, bytes.fromhex(sealed.seed), sealed.faces or None)
+def _open(desk: TableDesk, shuffle: Shuffle) -> Shoe:
+    """The cards themselves: from the public seed, or while they are on the table from the sealed one."""
+    if shuffle.seed:
+        return Shoe(shuffle.transcript, bytes.fromhex(shuffle.seed), shuffle.faces or None)
     try:
-        return desk.chance.shoe(sealed.transcript)
+        return desk.chance.shoe(shuffle.transcript)
     except KeyError:  # sealed by another node a moment ago, and this one has not read on
         raise Unavailable from None
 
 
-async def _positions_exposed(request: web.Request, desk: TableDesk, sealed: Sealed) -> list[int]:
-    """The positions of a shoe that lie face up in the log, in the order in which they were turned."""
-    most = sealed.last - sealed.first + 1 if sealed.seed else None
-    stored = await request.app[NODE].journal.read(desk.aggregate, sealed.first - 1, most)
+async def _positions_exposed(request: web.Request, desk: TableDesk, shuffle: Shuffle) -> list[int]:
+    """The positions that lie face up in the log, in the order in which they were turned."""
+    if not shuffle.root:
+        return [opening.pos for opening in shuffle.lot.cards] if shuffle.lot else []
+    most = shuffle.last - shuffle.first + 1 if shuffle.seed else None
+    stored = await request.app[NODE].journal.read(desk.aggregate, shuffle.first - 1, most)
     turned = (_exposed(raw).data for raw in stored if _MARK in raw)
-    return [data.pos for data in turned if data.shuffle == sealed.shuffle]
+    return [data.pos for data in turned if data.shuffle == shuffle.shuffle]

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from typing import cast
 
 import structlog
 from aiohttp import HttpVersion11, web
@@ -14,6 +15,7 @@ from dealer.croupier.tables import TableDesk
 from dealer.http import frames
 from dealer.http.answers import SECURITY
 from dealer.http.channel import Channel
+from dealer.http.connections import Connection
 from dealer.http.doors import token_of
 from dealer.http.keyring import KeyRecord, Keyring
 from dealer.http.limits import HEARTBEAT_S, STREAMS, STREAMS_OF_A_KEY, STREAMS_OF_A_PLAYER, is_number
@@ -66,11 +68,11 @@ class Streams:
             Unavailable: the journal cannot be read now.
             JournalError: likewise.
         """
-        resumed = request.headers.get(LAST_EVENT_ID, "")
-        if resumed:
-            if not is_number(resumed):
+        resumed = request.headers.getall(LAST_EVENT_ID, [])
+        if any(resumed):
+            if len(resumed) > 1 or not is_number(resumed[0]):
                 raise Problem("malformed", {"path": LAST_EVENT_ID})
-            after = int(resumed)
+            after = int(resumed[0])
         with self._place(key):
             desk = await table_of(request, self._node)
             with self._channel(desk) as channel:
@@ -128,6 +130,7 @@ class Streams:
         response = web.StreamResponse(headers=_HEADERS)
         response.force_close()
         transport = request.transport
+        cast("Connection", request.protocol).last()
         writer = await response.prepare(request)
         if transport is None or writer is None:  # the client has gone meanwhile
             return response

@@ -8,14 +8,13 @@ from aiohttp import web
 
 from dealer.croupier.node import Node, created_id
 from dealer.croupier.order import Order
-from dealer.http.accounts import account_exists
+from dealer.http.accounts import account_exists, spendable
 from dealer.http.answers import answer, done
 from dealer.http.bodies import idempotency_key, read
-from dealer.http.doors import NODE, SANDBOX
+from dealer.http.doors import DURABILITY, NODE, SANDBOX
 from dealer.http.keyring import KeyRecord
 from dealer.http.limits import ID, MOST_TABLES
 from dealer.http.messages import (
-    COMMANDS,
     Accepted,
     AnyCommand,
     NewTable,
@@ -28,19 +27,19 @@ from dealer.http.problems import Problem
 from dealer.http.queries import Query, identifier, integer, limit, table_id, table_of
 from dealer.http.seats import check
 from dealer.http.streams import STREAMS_KEY, wanted
+from dealer.rules.frame.chips import HOUSE
 from dealer.rules.frame.commands import Command, Join, OpenTable, Sit
+from dealer.table import hosting
 from dealer.table.authority import Role
-from dealer.table.view import hand, options, view
+from dealer.table.view import hand, options, view, within
 
 AFTER_TABLE = Query("after", "The last table already seen.", pattern=ID)
 TABLES = Query("limit", "How many at most.", least=1, most=MOST_TABLES)
 AFTER_EVENT = Query("after", "The last event already seen, -1 for none.", least=-1)
-SEAT = Query("seat", "Whose moves; a player's own if left out.", least=1, most=9999)
+SEAT = Query("seat", "Whose moves; one's own if left out.", least=1, most=9999)
 
 _new_table = msgspec.json.Decoder(NewTable)
 _command: msgspec.json.Decoder[Command] = msgspec.json.Decoder(AnyCommand)
-_HIDDEN = frozenset(str(kind.__struct_config__.tag) for kind in COMMANDS if kind.HIDDEN)
-"""Commands whose being legal tells of a card; only the holder may see whether they are."""
 
 
 async def create(request: web.Request, key: KeyRecord) -> web.Response:
@@ -122,6 +121,7 @@ async def show(request: web.Request, key: KeyRecord) -> web.Response:
     """A table as everybody sees it, and to a player the cards that only this one may see."""
     desk = await table_of(request, request.app[NODE])
     shown = view(desk.game, desk.state)
+    shown["durability"] = request.app[DURABILITY]
     if key.role == "player":
         pid = desk.pid_of(key.account)
         seat = desk.state.seat_of(pid)
@@ -131,21 +131,30 @@ async def show(request: web.Request, key: KeyRecord) -> web.Response:
 
 
 async def legal(request: web.Request, key: KeyRecord) -> web.Response:
-    """What a seat may do now. What would tell of a hidden card is for the holder alone (design 8)."""
-    desk = await table_of(request, request.app[NODE])
+    """What one may do now: a player, at his seat or without one; a host, for a seat or, without one, himself.
+
+    Each option is a command as it is to be sent. What would tell of a hidden card is for the holder alone
+    (design 8).
+    """
+    node = request.app[NODE]
+    desk = await table_of(request, node)
     wanted = integer(request, SEAT, 0)
-    table = desk.state
+    table, pid = desk.state, desk.pid_of(key.principal)
     if key.role == "player":
-        seat = table.seat_of(desk.pid_of(key.account))
+        seat = table.seat_of(pid)
         if wanted not in {0, seat}:
             raise Problem("forbidden")
-        found = options(desk.game, table, desk.chance, seat)
-    else:
+        found = options(desk.game, table, desk.chance, seat, pid)
+    elif wanted:
         seat = wanted
-        if seat and seat not in table.seats:
+        if seat not in table.seats:
             raise Problem("not_seated", seq=table.seq)
-        every = options(desk.game, table, desk.chance, seat)
-        found = [option for option in every if option.type not in _HIDDEN]
+        found = hosting.for_seat(desk.game, table, desk.chance, seat)
+    else:
+        seat, found = 0, hosting.options(desk.game, table, pid)
+    if seat:
+        held = table.seats[seat]
+        found = within(found, await spendable(node, HOUSE if held.bot else desk.principal_of(held.pid)))
     return answer(OptionPage(options=found, seat=seat, seq=table.seq))
 
 

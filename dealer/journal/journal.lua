@@ -1,7 +1,7 @@
 #!lua name=croupier_journal
 -- The journal's functions. They know no rule and hash nothing: they look keys up, compare one number and
 -- write. The version stands in every function's name, so a node never calls a function of other arguments.
-local VERSION = 1
+local VERSION = 2
 
 -- Lua prints large numbers in exponent form; this is how an integer becomes text here.
 local function integer(number)
@@ -21,36 +21,36 @@ local function last_of(stream)
   return tonumber(string.match(top[1], '^(%d+)-')) - 2 + #top[2] / 2
 end
 
--- The earliest deadline of an aggregate, and when its oldest open decision was opened. Without `opened`, what
--- stood is kept: too early only keeps a gap longer, too late would lose it. The pulse is written where no
--- deadline stood in the whole partition: nobody had a reason to beat it.
+-- The earliest deadline of an aggregate, and when its oldest open decision was opened; 0 is none. Without
+-- `opened`, what stood is kept: too early only keeps a gap longer, too late would lose it. The pulse is written
+-- where no deadline stood in the whole partition: nobody had a reason to beat it.
 local function set_deadline(due, openings, pulse, aggregate, deadline, opened)
-  if deadline == '' then
+  if deadline == 0 then
     if redis.call('ZREM', due, aggregate) == 1 then redis.call('ZREM', openings, aggregate) end
     return
   end
-  local new = redis.call('ZADD', due, deadline, aggregate) == 1
+  local new = redis.call('ZADD', due, integer(deadline), aggregate) == 1
   if new then
-    local now = integer(engine_ms())
-    if redis.call('ZCARD', due) == 1 then redis.call('SET', pulse, now) end
-    if opened == '' then opened = now end
+    local now = engine_ms()
+    if redis.call('ZCARD', due) == 1 then redis.call('SET', pulse, integer(now)) end
+    if opened == 0 then opened = now end
   end
-  if opened ~= '' then redis.call('ZADD', openings, opened, aggregate) end
+  if opened ~= 0 then redis.call('ZADD', openings, integer(opened), aggregate) end
 end
 
 -- keys: stream, due, openings, pulse, secrets, people, rounds, index, feed, one record a command
--- args: aggregate, expected last sequence, life of a record, deadline, opened, listed,
---       counts of secrets to set, secrets to delete, people and rounds, then for each command: record,
---       count of events, events; then the counted: name and secret, name, person and name, seq and round
+-- args: a MessagePack array (`_Head` in wire.py), for each command its record and its events, then the secrets
 -- answers {0, last} appended; {1, last, place, record, ...} known; {2, last} the version has moved on
 local RECORDS = 9
 local function append(keys, args)
-  local stream, aggregate, life = keys[1], args[1], args[3]
+  local aggregate, expected, life, deadline, opened, listed, counts, deleted, people, rounds =
+    unpack(cmsgpack.unpack(args[1]))
+  local stream = keys[1]
   local records = redis.call('MGET', unpack(keys, RECORDS + 1))
   local last = last_of(stream)
 
   local known = {1, last}
-  for i = 1, #keys - RECORDS do
+  for i = 1, #counts do
     if records[i] then
       -- Without a write a repeat would be confirmed although the first append is not yet replicated.
       redis.call('SET', keys[RECORDS + i], records[i], 'KEEPTTL')
@@ -59,40 +59,30 @@ local function append(keys, args)
     end
   end
   if #known > 2 then return known end
-  if last ~= tonumber(args[2]) then return {2, last} end
-
-  local at = 11
-  local function take(count)
-    local from = at
-    at = at + count
-    return from, at - 1
-  end
+  if last ~= expected then return {2, last} end
 
   -- The stream goes first: should the engine refuse an id, nothing has been written yet.
-  local first = last + 1
-  for i = RECORDS + 1, #keys do
-    local record, count = args[at], tonumber(args[at + 1])
-    at = at + 2
+  local first, at = last + 1, 2
+  for i, count in ipairs(counts) do
     if count > 0 then
       local fields = {}
       for j = 1, count do
         fields[2 * j - 1] = j - 1
-        fields[2 * j] = args[at + j - 1]
+        fields[2 * j] = args[at + j]
       end
       redis.call('XADD', stream, integer(last + 2) .. '-0', unpack(fields))
       last = last + count
-      at = at + count
     end
-    redis.call('SET', keys[i], record, 'PX', life)
+    redis.call('SET', keys[RECORDS + i], args[at], 'PX', integer(life))
+    at = at + count + 1
   end
 
-  local set, del, people, rounds = tonumber(args[7]), tonumber(args[8]), tonumber(args[9]), tonumber(args[10])
-  if set > 0 then redis.call('HSET', keys[5], unpack(args, take(2 * set))) end
-  if del > 0 then redis.call('HDEL', keys[5], unpack(args, take(del))) end
-  if people > 0 then redis.call('HSET', keys[6], unpack(args, take(2 * people))) end
-  if rounds > 0 then redis.call('ZADD', keys[7], 'NX', unpack(args, take(2 * rounds))) end
-  if args[6] == '1' then redis.call('ZADD', keys[8], 0, aggregate) end
-  set_deadline(keys[2], keys[3], keys[4], aggregate, args[4], args[5])
+  if args[at] then redis.call('HSET', keys[5], unpack(args, at)) end
+  if #deleted > 0 then redis.call('HDEL', keys[5], unpack(deleted)) end
+  for pseudonym, person in pairs(people) do redis.call('HSET', keys[6], pseudonym, person) end
+  for round, first in pairs(rounds) do redis.call('ZADD', keys[7], 'NX', integer(first), integer(round)) end
+  if listed then redis.call('ZADD', keys[8], 0, aggregate) end
+  set_deadline(keys[2], keys[3], keys[4], aggregate, deadline, opened)
 
   if last >= first then
     redis.call('XADD', keys[9], 'MAXLEN', '~', 10000, '*', 'log', aggregate, 'first', integer(first),

@@ -45,6 +45,7 @@ class Keys(msgspec.Struct, frozen=True, gc=False):
         people: Hash, pseudonym to person.
         rounds: Sorted set, round by its first sequence number.
         snapshot: Hash, a blob from which the log need not be read from its beginning, and its last sequence.
+        touched: What an append touches besides its records, in the order its function takes them.
     """
 
     aggregate: str
@@ -55,21 +56,7 @@ class Keys(msgspec.Struct, frozen=True, gc=False):
     people: str
     rounds: str
     snapshot: str
-
-    def touched(self) -> tuple[str, ...]:
-        """What an append touches besides its records, in the order its function takes them."""
-        shared = self.shared
-        return (
-            self.stream,
-            shared.due,
-            shared.openings,
-            shared.pulse,
-            self.secrets,
-            self.people,
-            self.rounds,
-            shared.index,
-            shared.feed,
-        )
+    touched: tuple[str, ...]
 
     def record(self, principal: str, key: str) -> str:
         """The key under which the answer to a command is stored.
@@ -105,15 +92,28 @@ def keys_of(aggregate: str) -> Keys:
     """The keys of an aggregate."""
     number = partition(aggregate)
     tag = _tag(number)
+    shared = partition_keys(number)
+    stream, secrets, people, rounds = (f"{tag}:{kind}:{aggregate}" for kind in ("log", "sec", "ppl", "rnd"))
     return Keys(
         aggregate=aggregate,
         tag=tag,
-        shared=partition_keys(number),
-        stream=f"{tag}:log:{aggregate}",
-        secrets=f"{tag}:sec:{aggregate}",
-        people=f"{tag}:ppl:{aggregate}",
-        rounds=f"{tag}:rnd:{aggregate}",
+        shared=shared,
+        stream=stream,
+        secrets=secrets,
+        people=people,
+        rounds=rounds,
         snapshot=f"{tag}:snap:{aggregate}",
+        touched=(
+            stream,
+            shared.due,
+            shared.openings,
+            shared.pulse,
+            secrets,
+            people,
+            rounds,
+            shared.index,
+            shared.feed,
+        ),
     )
 
 

@@ -5,6 +5,7 @@ carry keys that the function looks up first. So an unknown outcome is met by the
 """
 
 import asyncio
+import time
 from typing import Any
 
 from redis.asyncio import Redis
@@ -75,14 +76,14 @@ class Link:
             JournalUnavailable: No definite answer in time, or the link is closed.
             JournalError: The engine refused for good.
         """
-        until_s = asyncio.get_running_loop().time() + self._patience_s + extra_ms / 1000
+        until_s = time.monotonic() + self._patience_s + extra_ms / 1000
         try:
             return await self._pipelines.call(*command, extra_ms=extra_ms), False
         except (OutcomeUnknownError, ResponseError) as error:
             trouble = error
         pause_s = _FIRST_PAUSE_S
         try:
-            async with asyncio.timeout_at(until_s):
+            async with asyncio.timeout(until_s - time.monotonic()):
                 while True:
                     try:
                         await self._remedy(trouble)

@@ -23,8 +23,9 @@ from dealer.journal.errors import JournalUnavailable
 # A packed command, where its reply goes, and how much longer than others it may take in ms.
 _Waiting = tuple[bytes, asyncio.Future[Any], int]
 
-# A lost connection shows as any of these in redis-py (platform.md section 2.4).
-CONNECTION_TROUBLE = (RedisError, OSError, AttributeError, TypeError, TimeoutError)
+# A lost connection shows as any of these in redis-py (platform.md section 2.4), as RuntimeError if uvloop
+# notices it first.
+CONNECTION_TROUBLE = (RedisError, OSError, AttributeError, RuntimeError, TypeError, TimeoutError)
 
 
 class OutcomeUnknownError(Exception):

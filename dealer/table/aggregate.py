@@ -86,7 +86,7 @@ def due(game: Game, table: Table) -> list[Due]:
     waiting = cashier.cash_outs_due(table)
     if table.status in {"paused", "closed"} or (table.status == "closing" and not table.playing):
         return waiting
-    every = [*corte.decisions(game, table), *waiting]
+    every = corte.decisions(game, table) + waiting
     if table.status == "open":
         every += shoes.seeds_due(table)
     if not table.moved:
@@ -119,12 +119,15 @@ def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refu
         events += more
     else:
         raise RuntimeError(f"the croupier does not come to rest in phase {table.phase}")
+    rounds: dict[int, int] = {}
     for event in events:
-        if type(event.data) in {SeedRevealed, CorteAborted}:
+        kind = type(event.data)
+        if kind is RoundStarted:
+            rounds[event.round] = event.seq
+        elif kind is SeedRevealed or kind is CorteAborted:
             secrets[event.data.shuffle] = None
-        elif type(event.data) is TableClosed:
+        elif kind is TableClosed:
             secrets.update(dict.fromkeys(unused, None))
-    rounds = {e.round: e.seq for e in events if type(e.data) is RoundStarted}
     return Outcome(events, table, secrets, rounds, faces)
 
 

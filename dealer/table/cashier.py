@@ -57,6 +57,11 @@ def resolve(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     return [ChipsRejected("hold_expired", command.x)]
 
 
+def room(table: Table) -> int:
+    """How many more chips the table takes."""
+    return MAX_CHIPS + table.chips.get(CAGE, 0)
+
+
 def _unwelcome(game: Game, table: Table, command: Receive, now: int) -> str:
     """Why these chips cannot stay, empty if they can."""
     if table.status == "paused":
@@ -65,7 +70,7 @@ def _unwelcome(game: Game, table: Table, command: Receive, now: int) -> str:
         return "table_closed"
     if now - hold_time(command.x) > HOLD_LIFE_MS:
         return "hold_expired"
-    if command.amount - table.chips.get(CAGE, 0) > MAX_CHIPS:
+    if command.amount > room(table):
         return "amount_out_of_range"
     if command.place.startswith("stack:"):
         seat = int(command.place.removeprefix("stack:"))
@@ -89,6 +94,8 @@ def cash_out(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
 def cash_outs_due(table: Table) -> list[Due]:
     """Chips that wait for the cage to post them: the house's own work, due at once."""
     waiting = [place for place in table.chips if place.startswith(TRANSIT)]
+    if not waiting:
+        return []
     return [Due(place, "chore", (), table.at) for place in sorted(waiting, key=transit_order)]
 
 

@@ -52,17 +52,22 @@ def _shifted(game: Game, table: Table, now: int) -> list[Data]:
     return steps
 
 
+def proposable(table: Table) -> list[cmd.Correction]:
+    """What could be proposed now."""
+    fits: dict[cmd.Correction, bool] = {
+        "void_round": table.playing,
+        "void_shoe": table.shoe is not None,
+        "resume": table.status == "paused",
+    }
+    return [kind for kind, fit in fits.items() if fit]
+
+
 def propose(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     """One person proposes to void the round or the shoe, or to lift the pause after an incident."""
     command = act.command
     if not isinstance(command, cmd.ProposeCorrection):
         return Refusal("unknown_command")
-    fits = {
-        "void_round": table.playing,
-        "void_shoe": table.shoe is not None,
-        "resume": table.status == "paused",
-    }
-    if not fits[command.kind]:
+    if command.kind not in proposable(table):
         return Refusal("wrong_phase", {"phase": table.phase})
     return [ev.CorrectionProposed(by=act.actor, kind=command.kind)]
 

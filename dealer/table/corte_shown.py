@@ -3,7 +3,7 @@
 from typing import Any
 
 from dealer.rules.frame.game import Game, Option
-from dealer.rules.frame.state import SPECTATORS, Table
+from dealer.rules.frame.state import SPECTATORS, Cut, Table
 from dealer.table import corte
 
 
@@ -32,13 +32,14 @@ def view(game: Game, table: Table) -> dict[str, Any]:
     }
 
 
-def options(table: Table, seat: int) -> list[Option]:
+def options(table: Table, seat: int, pid: str = "") -> list[Option]:
     """The commands of the cut for a seat; seat 0 is somebody who has no place, and so watches.
 
-    `seat` in their fields is the number that belongs into the hash.
+    He has the pseudonym `pid`, or none if he has never acted here. `seat` in the fields is the number that
+    belongs into the hash.
     """
     if not seat:
-        return _watching(table)
+        return _watching(table, pid)
     held, cut, decision = table.seats.get(seat), table.cut, corte.decision(table)
     if held is None or held.bot or table.options["corte"] == "off":
         return []
@@ -52,19 +53,22 @@ def options(table: Table, seat: int) -> list[Option]:
         if seat in corte.waited(table, cut):
             found.append(Option("cut_decline", decision))
         return found
-    own = [n for n in corte.hidden(cut) if cut.contributors[n].pid == held.pid]
-    return [*found, *(Option("cut_reveal", decision, {"seat": n}, 1, most) for n in own)]
+    return [*found, *_opening(cut, decision, held.pid)]
 
 
-def _watching(table: Table) -> list[Option]:
+def _watching(table: Table, pid: str) -> list[Option]:
     cut, decision = table.cut, corte.decision(table)
     if cut is None:
         return []
-    most = cut.deck.size - 1
     if cut.revealing:
-        bound = [n for n in corte.hidden(cut) if n in SPECTATORS]
-        return [Option("cut_reveal", decision, {"seat": n}, 1, most) for n in bound]
+        return _opening(cut, decision, pid)
     free = next((n for n in SPECTATORS if n not in cut.contributors), 0)
-    if corte.refusal_of_commit(table, free, "") is not None:
+    if corte.refusal_of_commit(table, free, pid) is not None:
         return []
-    return [Option("cut_commit", decision, {"seat": free}, 1, most)]
+    return [Option("cut_commit", decision, {"seat": free}, 1, cut.deck.size - 1)]
+
+
+def _opening(cut: Cut, decision: str, pid: str) -> list[Option]:
+    """What a person may open, under whatever number he has committed himself."""
+    own = [n for n in corte.hidden(cut) if cut.contributors[n].pid == pid]
+    return [Option("cut_reveal", decision, {"seat": n}, 1, cut.deck.size - 1) for n in own]

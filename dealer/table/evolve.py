@@ -70,7 +70,8 @@ def _round_ended(t: Table, e: Event) -> Table:
 
 def _paused(t: Table, e: Event) -> Table:
     d: ev.TablePaused = e.data
-    return replace(t, status="paused", pause_reason=d.reason, paused_at=e.at, resumed_at=0)
+    met = tuple(pause for pause in (*t.pauses, (t.paused_at, t.resumed_at)) if pause[1] > t.oldest)
+    return replace(t, status="paused", pause_reason=d.reason, paused_at=e.at, resumed_at=0, pauses=met)
 
 
 def _resumed(t: Table, e: Event) -> Table:
@@ -104,7 +105,7 @@ def _round_voided(t: Table, e: Event) -> Table:
 def _deadline_moved(t: Table, e: Event) -> Table:
     """Only decisions that may be open are remembered; each has the number of the event that opened it."""
     d: ev.DeadlineMoved = e.data
-    kept = {decision: until for decision, until in t.moved.items() if until > e.at or t.status == "paused"}
+    kept = {decision: until for decision, until in t.moved.items() if until > t.oldest}
     return replace(t, moved={**kept, d.decision: d.until}, outage=max(t.outage, d.gap))
 
 

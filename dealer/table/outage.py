@@ -17,18 +17,29 @@ LEAST_MS = 5_000
 def moved_until(table: Table, due: Due, until: int, gap: tuple[int, int]) -> int:
     """When a decision ends that a gap has caught: `to` + max(5 s, `until` - max(opened, `from`)) of the gap.
 
-    What of the gap lies within the last pause is not given back here: the clocks stood still, and going on
-    moves all that was open by the length of the pause.
+    What of the gap lies within a pause is not given back here: the clocks stood still, and going on moves all
+    that was open by the length of the pause. The 5 s are such in which the clocks go.
     """
     start, end = max(due.since, gap[0]), gap[1]
-    paused = table.status == "paused"
-    stopped, resumed = table.paused_at, end if paused else table.resumed_at
-    missed = end - start - max(0, min(end, resumed) - max(start, stopped))
-    if missed <= 0:
-        return until
-    if end <= resumed:
-        end = min(end, stopped) + (0 if paused else resumed - stopped)
-    return max(end + LEAST_MS, until + missed)
+    missed, again = end - start, end
+    for stopped, resumed in _pauses(table):
+        missed -= max(0, min(end, resumed or end) - max(start, stopped))
+        if not resumed:
+            again = min(again, stopped)
+        elif end <= resumed:
+            again += resumed - max(end, stopped)
+    return max(again + LEAST_MS, until + missed) if missed > 0 else until
+
+
+def _pauses(table: Table) -> list[tuple[int, int]]:
+    """The pauses that open decisions may have met; one that lasts has no end, but 0."""
+    return [*table.pauses, (table.paused_at, table.resumed_at)] if table.paused_at else []
+
+
+def _was_open(table: Table, due: Due, until: int, at: int) -> bool:
+    """Whether the time of a decision that now ends at `until` was not up yet at some moment."""
+    later = (pause for pause in _pauses(table) if pause[0] >= at)
+    return until - sum(max(0, resumed - max(stopped, due.since)) for stopped, resumed in later) > at
 
 
 def move_deadlines(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
@@ -52,9 +63,16 @@ def caught(game: Game, table: Table, gaps: Sequence[tuple[int, int]]) -> list[De
             continue
         last = 0
         for gap in gaps:
-            if gap[1] > max(table.outage, due.since) and until > gap[0]:
+            if gap[1] > max(table.outage, due.since) and _was_open(table, due, until, gap[0]):
                 moved = moved_until(table, due, until, gap)
                 until, last = moved, gap[1] if moved > until else last
         if last:
             found.append(DeadlineMoved(decision=due.decision, gap=last, until=until))
     return found
+
+
+def standing(game: Game, table: Table) -> list[Due]:
+    """Decisions whose clocks stand in a pause: nothing of them is due, and yet an outage may catch them."""
+    if table.status != "paused":
+        return []
+    return [due for due in decisions(game, table) if due.kind == "timeout" and due.until is not None]

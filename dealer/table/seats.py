@@ -12,11 +12,23 @@ MAX_STANDING = 1_000
 """How many may play standing at one table at a time."""
 
 
+def free(game: Game, table: Table) -> list[int]:
+    """The seats on which somebody may sit down."""
+    return [n for n in game.seat_numbers(table) if n not in table.seats]
+
+
+def standing_room(table: Table) -> int:
+    """The lowest free number for somebody who plays standing, 0 if there is none."""
+    return next((n for n in range(STANDING, STANDING + MAX_STANDING) if n not in table.seats), 0)
+
+
 def _refuse_seat(game: Game, table: Table, seat: int, pid: str) -> Refusal | None:
     if seat not in game.seat_numbers(table):
         return Refusal("no_such_seat", {"seat": seat})
     if table.seat_of(pid):
         return Refusal("already_seated", {"seat": table.seat_of(pid)})
+    if game.reserved(table, seat):
+        return Refusal("seat_reserved", {"seat": seat})
     if seat in table.seats:
         return Refusal("seat_taken", {"seat": seat})
     return None
@@ -45,8 +57,8 @@ def join(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
         return Refusal("option_not_allowed", {"option": "standing"})
     if table.seat_of(act.person):
         return Refusal("already_seated", {"seat": table.seat_of(act.person)})
-    free = next((n for n in range(STANDING, STANDING + MAX_STANDING) if n not in table.seats), None)
-    if free is None:
+    free = standing_room(table)
+    if not free:
         return Refusal("seat_taken", {"seat": STANDING + MAX_STANDING - 1})
     return [PersonJoined(pid=act.person, seat=free, source=act.source, by=act.by)]
 

@@ -58,6 +58,9 @@ def _course(game: Game, table: Table) -> Iterator[str]:
         yield f"phase {table.phase} was opened by event {table.opened} of {table.seq}"
     if (table.status == "paused") != (table.paused_at > 0 and table.resumed_at == 0):
         yield f"the clocks of a table that is {table.status} stand, or run"
+    pauses = [*chain.from_iterable(table.pauses), table.paused_at]
+    if table.pauses and pauses != sorted(pauses):
+        yield "a pause began before the one before it was over"
     if table.status == "closed" and (table.playing or table.chips or table.commitments):
         yield "a closed table has chips, seeds or a round"
     if table.playing and not table.round:

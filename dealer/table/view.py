@@ -3,12 +3,15 @@
 The public view takes no chance, so it cannot leak (design 3).
 """
 
+from collections.abc import Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.game import Game, Option
 from dealer.rules.frame.state import Table
-from dealer.table import corte_shown
+from dealer.table import cashier, corte_shown, seats
 from dealer.table.aggregate import due
 
 
@@ -90,20 +93,35 @@ def hand(game: Game, table: Table, chance: Chance, seat: int) -> list[dict[str, 
     ]
 
 
-def options(game: Game, table: Table, chance: Chance, seat: int) -> list[Option]:
-    """The legal commands for a seat now (design 3); seat 0 is somebody who has no place yet."""
+def options(game: Game, table: Table, chance: Chance, seat: int, pid: str = "") -> list[Option]:
+    """The legal commands for a seat now (design 3).
+
+    Seat 0 is somebody who has no place: with the pseudonym `pid`, or none if he has never acted here.
+    """
     status = table.status
     if status == "closed" or (status == "closing" and not table.playing) or (status != "open" and not seat):
         return []
     if not seat:
-        free = [n for n in game.seat_numbers(table) if n not in table.seats]
-        standing = [Option("join")] if table.options["standing"] else []
-        return [*(Option("sit", fields={"seat": n}) for n in free), *standing, *corte_shown.options(table, 0)]
+        free = [Option("sit", fields={"seat": n}) for n in seats.free(game, table)]
+        standing = [Option("join")] if table.options["standing"] and seats.standing_room(table) else []
+        return [*free, *standing, *corte_shown.options(table, 0, pid)]
     general = []
     if status == "open":
-        general = [Option("buy_in", min=1), *corte_shown.options(table, seat)]
+        most = cashier.room(table)
+        general = [*([Option("buy_in", min=1, max=most)] if most else []), *corte_shown.options(table, seat)]
     if table.stack(seat):
         general.append(Option("cash_out"))
     if game.may_leave(table, seat):
         general.append(Option("leave"))
     return general if status == "paused" else [*game.options(table, chance, seat), *general]
+
+
+def within(found: Sequence[Option], balance: int) -> list[Option]:
+    """The same for somebody whose account holds so much: he brings no more to the table."""
+    kept = []
+    for option in found:
+        if option.type != "buy_in" or option.max is None:
+            kept.append(option)
+        elif balance >= 1:
+            kept.append(replace(option, max=min(balance, option.max)))
+    return kept

@@ -9,6 +9,8 @@ from dealer.words.language import LANGUAGES, read
 
 _SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _STANDING_FROM = 1001
+_WATCHING = range(101, 165)
+"""Numbers of spectators who add to a cut (glossary, section 2)."""
 _LEFT_FROM = 11
 _MINUS = "\u2212"
 
@@ -81,12 +83,14 @@ class Words:
         who read different languages mean the same seat; a language that wants others says so in its file.
 
         Args:
-            seat: the number on the wire (glossary, section 2).
+            seat: the number on the wire (glossary, section 2); that of a spectator gives `E1`.
             panos: 2 for a table with two paños.
         """
         labels = self._told.labels
         if seat >= _STANDING_FROM:
             return labels["standing"].format(n=seat - _STANDING_FROM + 1)
+        if seat in _WATCHING:
+            return labels["watching"].format(n=seat - _WATCHING[0] + 1)
         if panos != 2:
             return labels["single"].format(n=seat)
         if seat >= _LEFT_FROM:

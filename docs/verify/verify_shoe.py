@@ -2,7 +2,7 @@
 """Checks the record of a shoe, with nothing but this file and the standard library of Python 3.11 or later.
 
 The record is what `GET /v1/tables/{id}/shoes/{n}` answers once the shoe is over. While the shoe is still on
-the table its seed is secret, and only the cards shown so far can be checked (docs/fairness.md).
+the table its seed is secret, and only what is open so far can be checked (docs/fairness.md).
 """
 
 import argparse
@@ -99,15 +99,7 @@ def problems(record: dict[str, Any]) -> Iterator[str]:
         head = climb(leaf_of(o["pos"], o["card"], o["nonce"]), o["pos"], size, o["path"])
         if o["pos"] >= size or o["card"] >= size or head.hex() != record["shoe_root"]:
             yield f"the card shown at position {o['pos']} is not proved by the shoe root"
-    if "seed" in record:
-        yield from contradictions(record, shown, size)
-
-
-def contradictions(record: Any, shown: Any, size: int) -> Iterator[str]:
-    """What does not follow from the seed and the transcript."""
-    seed, where = bytes.fromhex(record["seed"]), f"{shown['table']}\n{shown['shuffle']}\n"
-    if sha256(f"corte/1 seed\n{where}".encode(), seed).hex() != shown["commitment"]:
-        yield "the seed does not open the commitment"
+    where = f"{shown['table']}\n{shown['shuffle']}\n"
     for c in shown["contributions"]:
         head = f"corte/1 contribution\n{where}{shown['commitment']}\n{c['seat']}\n{c['cut']}\n"
         if sha256(head.encode(), bytes.fromhex(c["reveal"])).hex() != c["commit"]:
@@ -115,6 +107,15 @@ def contradictions(record: Any, shown: Any, size: int) -> Iterator[str]:
     context = sha256(json.dumps(shown, sort_keys=True, separators=(",", ":")).encode())
     if context.hex() != record["transcript_hash"]:
         yield "the transcript does not have the published hash"
+    if "seed" in record:
+        yield from contradictions(record, size, where, context)
+
+
+def contradictions(record: Any, size: int, where: str, context: bytes) -> Iterator[str]:
+    """What does not follow from the seed and the transcript."""
+    seed, shown = bytes.fromhex(record["seed"]), record["transcript"]
+    if sha256(f"corte/1 seed\n{where}".encode(), seed).hex() != shown["commitment"]:
+        yield "the seed does not open the commitment"
     cut = next((c["cut"] for c in shown["contributions"] if c["seat"] == shown["cutter"]), 0)
     order = shuffle(kbkdf(seed, b"corte/1 shuffle", context, 128), size, cut)
     nonces = kbkdf(seed, b"corte/1 card", context, size).hex()
@@ -138,7 +139,7 @@ def main() -> int:
     live = isinstance(record, dict) and "seed" not in record
     bad = misfits(record, LIVE if live else LIVE | {"seed": HASH})
     found = [f"the record is malformed: {place}" for place in bad] or [*problems(record)]
-    good = "the cards shown so far are proved; all else waits for the seed" if live else "all is as promised"
+    good = "what is open so far is as promised; all else waits for the seed" if live else "all is as promised"
     answer = json.dumps({"good": not found, "live": live, "problems": found})
     sys.stdout.write((answer if asked.json else "\n".join(found or [good])) + "\n")
     return 1 if found else 0

@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from ops.bench.growth import Growth
 from ops.bench.harness import Measurement
 from ops.bench.stats import Spread, ratios, spread
 
@@ -77,10 +78,11 @@ class Machine(msgspec.Struct, frozen=True, gc=False):
     versions: dict[str, str]
 
 
-class Report(msgspec.Struct, frozen=True, gc=False):
+class Report(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A whole run.
 
     Attributes:
+        growth: A long log beside a short one; None if that was left out.
         hot_table: All connections on one table.
         latency_8: Eight connections over many tables.
         machine: Where it ran.
@@ -89,6 +91,7 @@ class Report(msgspec.Struct, frozen=True, gc=False):
         seconds: Length of each measurement.
     """
 
+    growth: Growth | None = None
     hot_table: Scenario
     latency_8: Scenario
     machine: Machine
@@ -135,6 +138,13 @@ GOALS = (
     Goal(at_least=False, bound=1.5, figure="p99_ratio", scenario="latency_8"),
 )
 """The promises of speed the yardstick can check."""
+
+
+GROWTH: tuple[tuple[str, Literal["command_ratio", "opening_ratio"], float], ...] = (
+    ("CPU a command", "command_ratio", 1.05),
+    ("time to open", "opening_ratio", 1.5),
+)
+"""The promises about a long log: label, which ratio to a log of about 100 events, and its upper bound."""
 
 
 def compare(
@@ -233,7 +243,19 @@ def render(report: Report) -> str:
             for f in (scenario.service, scenario.yardstick)
             if f.others_cores.median > NOISY_CORES
         ]
+    if report.growth is not None:
+        lines += ["", *_growth(report.growth)]
     return "\n".join(lines) + "\n"
+
+
+def _growth(growth: Growth) -> list[str]:
+    title = f"a log of {growth.events:,} events to one of about 100"
+    lines = [f"{title:<82}{'ratio':>20}  goal"]
+    for label, figure, bound in GROWTH:
+        found: Spread = getattr(growth, figure)
+        verdict = "kept" if found.median <= bound else "MISSED"
+        lines.append(f"{label:<82}{_show(found, 2):>20}  <= {bound:g} {verdict}")
+    return [*lines, f"{'bytes a table at rest':<82}{growth.idle_bytes:>20,}"]
 
 
 def _line(label: str, ours: str, theirs: str, ratio: str, goal: str = "") -> str:

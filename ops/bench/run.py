@@ -9,6 +9,7 @@ from random import SystemRandom
 
 import msgspec
 
+from ops.bench.growth import grow
 from ops.bench.harness import Load, Measurement, measure
 from ops.bench.plan import Kind
 from ops.bench.processes import choose_cores
@@ -49,6 +50,7 @@ async def run(
     seconds: float = 4.0,
     warmup_seconds: float = 1.0,
     connections: int = 64,
+    events: int = 0,
     parent: Path | None = None,
     progress: Callable[[Step], None] | None = None,
 ) -> Report:
@@ -64,6 +66,7 @@ async def run(
         seconds: Length of each measurement, after its warm-up.
         warmup_seconds: Length of each warm-up.
         connections: Connections of `many_tables` and `hot_table`; `latency_8` always has eight.
+        events: Length of the log whose cost is compared with that of a short one; 0 leaves this out.
         parent: Directory on a real disk for Valkey's data; a default of the system unless told.
         progress: Called after each measurement.
 
@@ -103,6 +106,7 @@ async def run(
         for scenario, (_, clients) in scenarios.items()
     }
     return Report(
+        growth=await grow(place, cores.others, events=events, rounds=rounds) if events else None,
         hot_table=compared["hot_table"],
         latency_8=compared["latency_8"],
         machine=_machine(place, pinned=cores.server is not None),

@@ -4,23 +4,24 @@ import sys
 from importlib.metadata import version
 
 from cyclopts import App
-from cyclopts.config import Env
 
-from ops.cli import bench, keys, output, replay, serve, simulate, verify
+from ops.cli import backup, bench, config, keys, odds, output, replay, serve, simulate, verify
 
 app = App(
     name="croupier",
     help="A card-table croupier: tables as event-sourced logs, with proofs an auditor can check offline.",
-    config=Env("CROUPIER_", command=False),
+    config=config.ENVIRONMENT,
     version=version("croupier"),
     version_flags=["--version"],
     help_format="plaintext",
     result_action="return_int_as_exit_code_else_zero",
 )
 app.command(serve.serve)
-app.command(serve.config)
+app.command(config.app)
+app.command(backup.backup)
 app.command(keys.app)
 app.command(simulate.app)
+app.command(odds.odds)
 app.command(bench.bench)
 app.command(verify.verify)
 app.command(replay.read_back, name="replay")

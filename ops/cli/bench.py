@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from ops.bench.growth import EVENTS
 from ops.bench.processes import BenchmarkError
 from ops.bench.report import render, to_json
 from ops.bench.run import Step, run
@@ -18,6 +19,7 @@ def bench(
     *,
     rounds: Annotated[int, whole(1, 100)] = 9,
     seconds: Annotated[float, Parameter(validator=Number(gte=0.1, lte=60))] = 4.0,
+    events: Annotated[int, whole(0, 10_000_000)] = EVENTS,
     json: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
     """Measure durable commands per second and latency as ratios to the yardstick, interleaved.
@@ -25,6 +27,7 @@ def bench(
     Args:
         rounds: interleaved rounds; medians and spread are over these.
         seconds: length of each measurement, after a warm-up of a second at most.
+        events: length of the log that is compared with a short one; 0 leaves this out.
         json: print one JSON object.
     """
     try:
@@ -33,6 +36,7 @@ def bench(
                 ServiceSubject(),
                 rounds=rounds,
                 seconds=seconds,
+                events=events,
                 warmup_seconds=min(1.0, seconds),
                 progress=_tell,
             )

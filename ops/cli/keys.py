@@ -1,28 +1,22 @@
 """`croupier keys`: who may use the API."""
 
-import asyncio
 import contextlib
-import os
-import sys
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import App, Parameter
 
 from dealer.croupier.cages import BOOK, CageDesk
+from dealer.croupier.crew import Crew
 from dealer.croupier.hooks import Hooks
-from dealer.croupier.order import NoSuchAggregate, Unavailable
+from dealer.croupier.order import NoSuchAggregate
 from dealer.http.keyring import Keyring
 from dealer.http.limits import KEY_NAME, is_account, is_key_name
-from dealer.journal.errors import JournalError
 from dealer.journal.journal import Journal
-from ops.cli.output import Unwritten, writing
-from ops.service import opened_store
+from ops.cli.output import Unwritten, printable, writing
+from ops.cli.stores import refuse, with_store
 from ops.settings import StoreSettings
-from ops.valkey.client import UNREACHABLE, client
-from ops.valkey.directory import AOF_DIRECTORY
-from ops.valkey.refused import StoreRefused
+from ops.valkey.client import client
 from ops.valkey.store import Store
 from ops.whole import whole
 
@@ -34,32 +28,12 @@ _DEFAULTS = StoreSettings()
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 
 
-def _with_store(settings: StoreSettings, work: Callable[[Store], Awaitable[int]]) -> int:
-    async def run() -> int:
-        async with opened_store(settings) as store:
-            return await work(store)
-
-    if not settings.redis and not os.path.isdir(settings.data / AOF_DIRECTORY):  # noqa: PTH112 - never raises
-        return _refuse(
-            f"There is no store in {str(settings.data)!a}. `croupier serve` makes one at its first start; "
-            "--data names the directory of another."
-        )
-    try:
-        return asyncio.run(run())
-    except StoreRefused as refused:
-        return _refuse(str(refused))
-    except Unwritten:
-        raise
-    except (*UNREACHABLE, JournalError, Unavailable) as trouble:
-        return _refuse(f"The store gives no answer ({type(trouble).__name__}).")
-
-
 async def _account_exists(store: Store, account: str) -> bool:
     """Whether the cage has opened such an account."""
     redis = client(store.path_or_url, retry=False)
     journal = Journal(redis)
     try:
-        book = CageDesk(journal, f"{store.identity.service}/{BOOK}", lambda *_: None, Hooks())
+        book = CageDesk(journal, f"{store.identity.service}/{BOOK}", lambda *_: None, Hooks(), Crew())
         with contextlib.suppress(NoSuchAggregate):  # nobody has ever written in it
             await book.refresh()
         await book.rest()
@@ -67,11 +41,6 @@ async def _account_exists(store: Store, account: str) -> bool:
     finally:
         await journal.close()
         await redis.aclose()
-
-
-def _refuse(sentence: str, code: int = 1) -> int:
-    print(f"croupier: {sentence}", file=sys.stderr)
-    return code
 
 
 @app.command
@@ -95,13 +64,13 @@ def add(
         settings: where the store is.
     """
     if not is_account(account) if role == "player" else account:
-        return _refuse("A player's key, and no other, names its --account, such as acc_1a2b3c.", 2)
+        return refuse("A player's key, and no other, names its --account, such as acc_1a2b3c.", 2)
     if not is_key_name(name):
-        return _refuse(f"A --name is one line of text, at most {KEY_NAME} characters.", 2)
+        return refuse(f"A --name is one line of text, at most {KEY_NAME} characters.", 2)
 
     async def work(store: Store) -> int:
         if account and not await _account_exists(store, account):
-            return _refuse(f"There is no account {account}. A host opens it first, by POST /v1/accounts.")
+            return refuse(f"There is no account {account}. A host opens it first, by POST /v1/accounts.")
         keyring = Keyring(store.redis)
         record, token = await keyring.add(role, account=account, name=name, ttl_s=ttl or None)
         told = msgspec.json.encode({"id": record.id, "key": token, "role": role}).decode() if json else token
@@ -113,7 +82,7 @@ def add(
             raise
         return 0
 
-    return _with_store(settings, work)
+    return with_store(settings, work)
 
 
 @app.command(name="list")
@@ -134,10 +103,10 @@ def list_keys(*, json: Json = False, settings: StoreSettings = _DEFAULTS) -> int
                 return 0
             for r in records:
                 over = "(expired) " if keyring.expired(r) else ""
-                print(f"{r.id}  {r.role:<8}{r.account or '-':<26}{over}{_line(r.name)}")
+                print(f"{r.id}  {r.role:<8}{r.account or '-':<26}{over}{printable(r.name)}")
         return 0
 
-    return _with_store(settings, work)
+    return with_store(settings, work)
 
 
 @app.command
@@ -151,11 +120,6 @@ def revoke(key_id: str, *, settings: StoreSettings = _DEFAULTS) -> int:
 
     async def work(store: Store) -> int:
         found = await Keyring(store.redis).revoke(key_id)
-        return 0 if found else _refuse(f"There is no key {_line(key_id)}.")
+        return 0 if found else refuse(f"There is no key {printable(key_id)}.")
 
-    return _with_store(settings, work)
-
-
-def _line(text: str) -> str:
-    """A text as it may be printed: whatever could move a terminal's cursor is a question mark."""
-    return "".join(character if character.isprintable() else "?" for character in text)
+    return with_store(settings, work)

@@ -33,6 +33,11 @@ def writing() -> Iterator[None]:
         raise Unwritten(trouble.errno, trouble.strerror) from trouble
 
 
+def printable(text: str) -> str:
+    """A text as it may be printed: whatever could move a terminal's cursor is a question mark (S-16)."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
 def open_streams() -> None:
     """Put nothing in the place of a stream that was closed before we began; Python has None there."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

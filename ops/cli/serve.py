@@ -1,4 +1,4 @@
-"""`croupier serve` and `croupier config`."""
+"""`croupier serve`: the service, until it is told to stop."""
 
 import asyncio
 import contextlib
@@ -9,17 +9,18 @@ import socket
 import sys
 from collections.abc import Coroutine
 from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Annotated, Any, Literal
 
-import msgspec
 import structlog
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from dealer.croupier.tasks import end
 from dealer.journal.errors import JournalError
-from ops import logs
+from ops import logs, metrics
 from ops.cli.output import Unwritten, writing
 from ops.demo import Demo
 from ops.service import on_uvloop, running
@@ -94,7 +95,8 @@ def _serve_together(settings: Settings, door: socket.socket) -> int:
     """Several processes; each says for itself why it could not start."""
     parent = os.getpid()
 
-    def work() -> int:
+    def work(place: int) -> int:
+        metrics.share(figures, place)
         try:
             return _serve_alone(_serve(settings, door, parent=parent))
         except StoreRefused as refused:
@@ -105,7 +107,10 @@ def _serve_together(settings: Settings, door: socket.socket) -> int:
 
     with writing():
         print(f"croupier listens on {address_of(door)}", flush=True)
-    return Workers(settings.workers, work).run()
+    # Hidden, for where there is no temporary directory this one is taken, which may be that of the data.
+    with TemporaryDirectory(prefix=".croupier-metrics-") as made:
+        figures = Path(made)
+        return Workers(settings.workers, work, lambda place: metrics.forget(figures, place)).run()
 
 
 def _refuse(sentence: str) -> int:
@@ -155,15 +160,3 @@ def _told_to_stop() -> asyncio.Event:
     for number in heeded():
         signal.signal(number, tell)
     return stop
-
-
-def config(*, settings: Settings = _DEFAULTS) -> None:
-    """Show the settings in force, from flags and environment, as JSON.
-
-    Args:
-        settings: how the service would run.
-    """
-    shown = {**msgspec.to_builtins(settings, builtin_types=(), enc_hook=str)}
-    if settings.redis:
-        shown["redis"] = "(set)"
-    print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())

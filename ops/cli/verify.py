@@ -1,23 +1,41 @@
-"""`croupier verify`: the record of a shoe, checked offline and without trusting a service (fairness 1.12)."""
+"""`croupier verify`: the record of a shuffle, checked offline and without trusting a service (fairness 1.12).
+
+Mostly that is a shoe. A lot and an attempt that was given up have records of the same form, and beside what
+follows from the seed it is checked what is said of them: who won, and who was missing.
+"""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from cyclopts import Parameter
 
-from shoe.corte import STACKED, Hex32, Opening, Transcript
-from shoe.verify import NOT_RANDOM, verify_opening, verify_record
+from dealer.rules.frame.events import SeatCommit
+from dealer.rules.frame.lot import strength
+from shoe.corte import Opening, Transcript
+from shoe.verify import verify_live, verify_record
+
+_SO_FAR = "what is open so far is as promised; all else waits for the seed"
 
 
-class _Live(msgspec.Struct, frozen=True, gc=False):
-    """What is published of a shoe while it is on the table."""
+class _Said(msgspec.Struct, frozen=True):
+    """What a record says of its shuffle; vectors and records of former releases say nothing."""
 
-    exposed: tuple[Opening, ...]
-    shoe_root: Hex32
+    status: Literal["", "aborted", "lot", "sealed", "closed", "voided"] = ""
+
+
+class _Aborted(msgspec.Struct, frozen=True):
+    commits: tuple[SeatCommit, ...]
+    missing: tuple[int, ...]
     transcript: Transcript
-    transcript_hash: Hex32
+
+
+class _Lot(msgspec.Struct, frozen=True):
+    candidates: tuple[int, ...]
+    exposed: tuple[Opening, ...]
+    winner: int
 
 
 def verify(
@@ -28,7 +46,8 @@ def verify(
 ) -> int:
     """Check the record of a shoe: seed, contributions, order, cut, root and every card shown.
 
-    While the shoe is on the table, and its seed secret, only the cards shown so far can be checked.
+    While the shoe is on the table, and its seed secret, only the contributions and the cards shown so far can
+    be checked. A lot and an attempt that was given up are checked too.
 
     Args:
         record: a file with what `GET /v1/tables/{id}/shoes/{n}` answered; `-` reads standard input.
@@ -45,9 +64,7 @@ def verify(
     elif problems:
         print("\n".join(problems))
     else:
-        print(
-            "the cards shown so far are proved; all else waits for the seed" if live else "all is as promised"
-        )
+        print(_SO_FAR if live else "all is as promised")
     return 1 if problems else 0
 
 
@@ -58,17 +75,44 @@ def examine(raw: bytes) -> tuple[bool, list[str]]:
     except (msgspec.DecodeError, RecursionError):
         return False, ["the record is not JSON"]
     live = isinstance(record, dict) and "seed" not in record
-    return live, _live_problems(record) if live else verify_record(record)
+    problems = verify_live(record) if live else verify_record(record)
+    return live, problems or _contradictions(record, live)
 
 
-def _live_problems(record: dict[str, Any]) -> list[str]:
+def _contradictions(record: dict[str, Any], live: bool) -> list[str]:
+    """What is said beside the shuffle and does not go with it."""
     try:
-        shown = msgspec.convert(record, _Live)
+        status = msgspec.convert(record, _Said).status
+        if live and status not in {"", "sealed"}:
+            return [f"its status is {status}, and its seed is not there"]
+        match status:
+            case "aborted":
+                return list(_given_up(msgspec.convert(record, _Aborted)))
+            case "lot":
+                return list(_drawn(msgspec.convert(record, _Lot)))
+            case _:
+                return []
     except msgspec.ValidationError as error:
         return [f"the record is malformed: {error}"]
-    laid = [NOT_RANDOM] if shown.transcript.profile == STACKED or "faces" in record else []
-    return laid + [
-        f"the card shown at position {opening.pos} is not proved by the shoe root"
-        for opening in shown.exposed
-        if not verify_opening(opening, shown.transcript.deck.size, shown.shoe_root)
-    ]
+
+
+def _given_up(attempt: _Aborted) -> Iterator[str]:
+    """Each contribution was committed to; who has opened nothing is missing, if the opening had begun."""
+    commits = {each.seat: each.commit for each in attempt.commits}
+    opened = {each.seat: each.commit for each in attempt.transcript.contributions}
+    if not opened.items() <= commits.items():
+        yield "a contribution is not among the commitments"
+    shut = tuple(sorted(commits.keys() - opened.keys()))
+    if attempt.missing != shut and (attempt.missing or opened):
+        yield "the missing are not those who have opened nothing"
+
+
+def _drawn(lot: _Lot) -> Iterator[str]:
+    """The first cards are for the candidates in their order, and the highest wins."""
+    positions = [opening.pos for opening in lot.exposed]
+    if positions != list(range(len(lot.candidates))) or list(lot.candidates) != sorted(set(lot.candidates)):
+        yield "the candidates have not got the first cards one by one, in the order of their seats"
+        return
+    best = max(lot.exposed, key=lambda opening: strength(opening.card), default=None)
+    if best is None or lot.candidates[best.pos] != lot.winner:
+        yield "somebody else has the highest card of the lot"

@@ -4,27 +4,23 @@ A face gets into a line only from `card.exposed`, or of a lot from `lot.drawn`: 
 source of cards.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from dealer.rules.bacara import events as ev
 from dealer.rules.frame import events as frame
 from dealer.rules.frame.event import Event
-from dealer.words import Words
 from ops.terminal.coup import BANK, CARDS_DEALT, Coup, face
 from ops.terminal.notices import NOTICES
-from ops.terminal.paint import WIDTH, Paint, bare, pad
+from ops.terminal.paint import WIDTH, pad
+from ops.terminal.pieces import DOT, INDENT, Pieces
+from ops.terminal.shoes import Shoes
 
-_BACK = "▒▒"
-_DOT = " · "
-_INDENT = "  "
 _HAND = 11
 """Columns for the name of a hand."""
 _SEAT = 10
 _CARDS = 12
 """Columns for three cards, a ten among them."""
-_HEAD = 16
-"""Digits of a root that are shown: enough to compare by eye."""
 _ORDER = ("right", "left", "single", BANK)
 _BANK_WORDS: Mapping[type, str] = {
     ev.BankOffered: "bank_offered",
@@ -52,10 +48,12 @@ class Narrator:
     """
 
     def __init__(self, lang: str, color: bool) -> None:
-        self._words = Words(lang)
-        self._paint = Paint(color)
+        self._pieces = pieces = Pieces(lang, color)
+        self._words, self._paint = pieces.words, pieces.paint
+        self._seat, self._card, self._change = pieces.seat, pieces.card, pieces.change
+        self._late, self._listed = pieces.late, pieces.listed
+        self._shoes = Shoes(pieces)
         self._coup = Coup()
-        self._panos = 2
         self._bank: int | None = None
         self._tell: Mapping[type, Callable[[Event, Any], list[str]]] = {
             frame.TableOpened: self._table_opened,
@@ -65,9 +63,7 @@ class Narrator:
             frame.PersonJoined: self._person_joined,
             frame.PersonLeft: self._person_left,
             frame.ChipsBoughtIn: self._bought_in,
-            frame.ShoeSealed: self._shoe_sealed,
-            frame.StopCardReached: self._stop_card,
-            frame.SeedRevealed: self._seed_revealed,
+            **dict.fromkeys(self._shoes.tell, self._of_the_shoe),
             frame.RoundStarted: self._round_started,
             frame.RoundEnded: self._round_ended,
             frame.CardDealt: self._card_dealt,
@@ -99,7 +95,7 @@ class Narrator:
 
     def _table_opened(self, event: Event, data: frame.TableOpened) -> list[str]:
         words = self._words
-        self._panos = data.options.get("panos", 2)
+        self._pieces.panos = data.options.get("panos", 2)
         opened = words.line(
             "opened",
             table=event.log.rpartition("/")[2],
@@ -107,7 +103,9 @@ class Narrator:
             mode=words.mode(data.mode),
             profile=data.profile,
         )
-        legend = words.line("legend_two" if self._panos == 2 else "legend_one")
+        legend = words.line("legend_two" if self._pieces.panos == 2 else "legend_one")
+        if data.options.get("cut_spectators"):
+            legend += DOT + words.line("legend_watching")
         return [self._paint("strong", opened), self._paint("dim", legend), ""]
 
     def _notice(self, event: Event, data: Any) -> list[str]:
@@ -135,7 +133,10 @@ class Narrator:
         amount = self._words.number(data.amount)
         return [self._words.line("bought_in", seat=self._seat(int(seat)), amount=amount)]
 
-    # The bank and the shoe.
+    # The shoe and the bank.
+
+    def _of_the_shoe(self, event: Event, data: Any) -> list[str]:
+        return self._shoes.tell[type(data)](data)
 
     def _bank_sought(self, event: Event, data: ev.BankSought) -> list[str]:
         """The house is asked in silence: its bank is told when it stands."""
@@ -152,10 +153,11 @@ class Narrator:
         return [said + self._late(data.source)]
 
     def _lot_drawn(self, event: Event, data: frame.LotDrawn) -> list[str]:
+        self._shoes.lot = data.shuffle
         drawn = zip(data.candidates, data.cards, strict=True)
         cards = [f"{self._seat(seat)} {self._card(face(opened.card))}" for seat, opened in drawn]
         winner = self._paint("strong", self._seat(data.winner))
-        return [self._words.line("lot_drawn", cards=_DOT.join(cards), seat=winner)]
+        return [self._words.line("lot_drawn", cards=DOT.join(cards), seat=winner)]
 
     def _bank_constituted(self, event: Event, data: ev.BankConstituted) -> list[str]:
         self._bank = data.amount
@@ -170,20 +172,6 @@ class Narrator:
         ended = self._paint("strong", words.line("bank_ended", reason=words.bank_ended(data.reason)))
         left = [words.line("bank_returned", amount=words.number(data.amount))] if data.amount else []
         return ["", ended, *left]
-
-    def _shoe_sealed(self, event: Event, data: frame.ShoeSealed) -> list[str]:
-        words, deck = self._words, data.transcript.deck
-        root = data.shoe_root[:_HEAD]
-        sealed = words.line("shoe_sealed", shuffle=str(data.shuffle), cards=str(deck.size), root=root)
-        stacked = data.transcript.profile != "corte/1"
-        return [sealed, self._paint("loss", words.line("shoe_stacked"))] if stacked else [sealed]
-
-    def _stop_card(self, event: Event, data: frame.StopCardReached) -> list[str]:
-        return ["", self._words.line("stop_card")]
-
-    def _seed_revealed(self, event: Event, data: frame.SeedRevealed) -> list[str]:
-        said = self._words.line("seed_revealed", shuffle=str(data.shuffle))
-        return [said, self._paint("dim", _INDENT + data.seed)]
 
     # The coup, from the first call to the cards.
 
@@ -206,7 +194,7 @@ class Narrator:
         return self._called("no_more_bets")
 
     def _called(self, call: str) -> list[str]:
-        return [_INDENT + self._paint("call", self._words.call(call))]
+        return [INDENT + self._paint("call", self._words.call(call))]
 
     def _stakes_covered(self, event: Event, data: ev.StakesCovered) -> list[str]:
         self._coup.awaited = CARDS_DEALT * (len(data.holders) + 1)
@@ -216,7 +204,7 @@ class Narrator:
             if plays:
                 sums = self._words.number(sum(s.covered for s in plays))
                 each = (f"{self._seat(s.seat)} {self._part(s)}" for s in plays)
-                width = WIDTH - len(_INDENT) - _HAND - len(sums) - 2
+                width = WIDTH - len(INDENT) - _HAND - len(sums) - 2
                 told.append(self._row(pano, pad(self._listed(each, width), width) + "  " + sums))
         return told
 
@@ -226,13 +214,13 @@ class Narrator:
         hands = (
             f"{self._words.hand(hand)} {self._cards(hand)}" for hand in _ORDER if hand in self._coup.hands
         )
-        return ["", _INDENT + "    ".join(hands)]
+        return ["", INDENT + "    ".join(hands)]
 
     def _holder_moved(self, event: Event, data: ev.HolderMoved) -> list[str]:
         if data.reason == "first":
             return []
         hand, seat = self._words.hand(data.pano), self._seat(data.seat)
-        return [_INDENT + self._paint("dim", self._words.line("holder_moved", hand=hand, seat=seat))]
+        return [INDENT + self._paint("dim", self._words.line("holder_moved", hand=hand, seat=seat))]
 
     # What the hands say.
 
@@ -252,10 +240,6 @@ class Narrator:
         speaker = "" if data.hand == BANK else self._words.line("croupier")
         who = pad(self._seat(data.seat) if data.seat else speaker, _SEAT)
         return who + word + self._late(data.source)
-
-    def _late(self, source: str) -> str:
-        """What stands behind a word that nobody said."""
-        return self._paint("dim", f"  ({self._words.line('by_timeout')})") if source == "timeout" else ""
 
     def _card_exposed(self, event: Event, data: frame.CardExposed) -> list[str]:
         coup = self._coup
@@ -289,22 +273,15 @@ class Narrator:
         bank = self._words.line(
             "bank_change", bank=self._words.number(data.bank), change=self._change(data.net)
         )
-        seats = self._listed(each, WIDTH - len(_INDENT))
-        return [_INDENT + seats, _INDENT + bank] if seats else [_INDENT + bank]
+        seats = self._listed(each, WIDTH - len(INDENT))
+        return [INDENT + seats, INDENT + bank] if seats else [INDENT + bank]
 
     def _round_ended(self, event: Event, data: frame.RoundEnded) -> list[str]:
         if self._coup.hands or not self._coup.closed:
             return []
-        return [_INDENT + self._paint("dim", self._words.line("no_stakes"))]
+        return [INDENT + self._paint("dim", self._words.line("no_stakes"))]
 
     # Pieces of a line.
-
-    def _seat(self, seat: int) -> str:
-        return self._words.seat(seat, self._panos)
-
-    def _change(self, net: int) -> str:
-        tone = "gain" if net > 0 else "loss" if net < 0 else "dim"
-        return self._paint(tone, self._words.change(net))
 
     def _part(self, stake: ev.CoveredStake) -> str:
         """What plays of a stake; where the bank does not answer for all of it, of how much."""
@@ -312,25 +289,7 @@ class Narrator:
         return covered if stake.covered == stake.amount else f"{covered}/{self._words.number(stake.amount)}"
 
     def _row(self, hand: str, rest: str) -> str:
-        return _INDENT + pad(self._words.hand(hand), _HAND) + rest
+        return INDENT + pad(self._words.hand(hand), _HAND) + rest
 
     def _cards(self, hand: str) -> str:
         return " ".join(self._card(face) for face in self._coup.cards(hand))
-
-    def _card(self, face: str) -> str:
-        if not face:
-            return self._paint("dim", _BACK)
-        return self._paint("red" if face[-1] in "DH" else "strong", self._words.symbol(face))
-
-    def _listed(self, items: Iterable[str], width: int) -> str:
-        """As many items as there is room for, and how many more there are."""
-        every = list(items)
-        taken = len(every)
-        while taken > 1 and len(bare(self._joined(every, taken))) > width:
-            taken -= 1
-        return self._joined(every, taken)
-
-    def _joined(self, items: list[str], taken: int) -> str:
-        rest = len(items) - taken
-        more = [self._words.line("more", count=str(rest))] if rest else []
-        return _DOT.join([*items[:taken], *more])

@@ -8,9 +8,9 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-UNREACHABLE = (RedisError, OSError, AttributeError)
+UNREACHABLE = (RedisError, OSError, AttributeError, RuntimeError)
 """What a call may raise when the server is not there. AttributeError is a known bug of redis-py 8.1, which
-meets its own closed connection (platform.md 2.4)."""
+meets its own closed connection (platform.md 2.4); RuntimeError is uvloop's word for the same."""
 
 
 def client(path_or_url: str, *, retry: bool, timeout_s: float = 5.0) -> Redis:

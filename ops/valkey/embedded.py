@@ -54,7 +54,8 @@ _LONGEST_PAUSE_S = 5.0
 _log = structlog.get_logger("ops.valkey")
 
 Hook = Callable[[str, str], None]
-"""Told of each change in the server's health: a code (`server_back` when it serves again) and a sentence."""
+"""Told of each change in the server's health: a code (`SERVER_BACK` when it serves again) and a sentence."""
+SERVER_BACK = "server_back"
 
 
 def log_trouble(code: str, sentence: str) -> None:
@@ -157,7 +158,7 @@ class Embedded:
             except StoreRefused as trouble:
                 hook(trouble.code, trouble.sentence)
             else:
-                hook("server_back", f"The Valkey server on {self._directory} serves again.")
+                hook(SERVER_BACK, f"The Valkey server on {self._directory} serves again.")
             up_since = time.monotonic()
 
     async def stop(self, timeout_s: float = 30.0) -> None:

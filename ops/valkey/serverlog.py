@@ -34,6 +34,11 @@ _SIGNS = (
         "A file that the append-only manifest names is missing. Restore a backup of the whole directory.",
     ),
     _Sign(
+        "store_newer",
+        ("Can't handle RDB format version",),
+        "The store was written by a newer server than this one. Use that version again.",
+    ),
+    _Sign(
         "aof_damaged",
         (
             "reading the append only file",
@@ -43,11 +48,6 @@ _SIGNS = (
         ),
         "The append-only file is damaged, as after a power loss. Copy the whole directory away first; then "
         "valkey-check-aof can cut the file at the damage (what follows it is lost), or restore a backup.",
-    ),
-    _Sign(
-        "store_newer",
-        ("Can't handle RDB format version",),
-        "The store was written by a newer server than this one. Use that version again.",
     ),
     _Sign(
         "socket_refused",
@@ -61,6 +61,19 @@ _SIGNS = (
         "The server may not write in the data directory. It must belong to the user who runs the service.",
     ),
 )
+
+TROUBLES = (
+    *(sign.code for sign in _SIGNS),
+    "data_dir_foreign",
+    "manifest_missing",
+    "no_locks",
+    "no_server_binary",
+    "server_ended",
+    "server_silent",
+    "server_unlocked",
+    "server_unstartable",
+)
+"""Every code under which a server is told to be down."""
 
 
 def size(directory: Path) -> int:

@@ -10,7 +10,10 @@ from dealer.rules.bacara.commands import Call, Consent, Draw, EndBank, NextRound
 from dealer.rules.bacara.state import play_of
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.events import RoundEnded, ShoeSealed
+from dealer.rules.frame.game import Option
+from dealer.rules.frame.refusal import Refusal
 from tests.bacara.banks import banked
+from tests.table.cut import commit, reveal
 from tests.table.rig import HOST, Rig, by_hand_step, pid, stake, types, unstake
 
 PUNTER_WINS = "7KK6"
@@ -76,11 +79,16 @@ def test_the_banker_holds_no_pano() -> None:
 
 
 def test_his_seat_is_his_while_he_banks() -> None:
-    """Nobody sits down there, and he does not get up: his chips are at risk (R-15, R-57)."""
+    """Nobody sits down there, no bot either, and he does not get up: his chips are at risk (R-15, R-57)."""
     rig = house_of_one()
     assert rig.refused(1, cmd.Leave()) == "wrong_phase"
     assert "leave" not in [o.type for o in rig.options(1)]
-    assert rig.refusal(cmd.Sit(seat=1), "pid_new", "player").code == "seat_taken"
+    kept = Refusal("seat_reserved", {"seat": 1})
+    assert rig.refusal(cmd.Sit(seat=1), "pid_new", "player") == kept
+    assert rig.refusal(cmd.SeatBot(seat=1, policy="steady"), HOST, "host", "pid_bot") == kept
+    assert rig.refused(1, cmd.Sit(seat=1)) == "already_seated"
+    assert rig.refusal(cmd.Sit(seat=2), "pid_new", "player").code == "seat_taken"
+    assert Option("sit", fields={"seat": 1}) not in rig.options(0)
     rig.play(1, cmd.CashOut())
     assert (rig.table.stack(1), rig.view()["bank"]) == (0, 100)
 
@@ -166,6 +174,28 @@ def test_before_the_first_coup_he_may_think_again() -> None:
     rig.play(1, EndBank())
     assert rig.total(1) == 500
     assert rig.table.phase == "no_bank"
+
+
+@pytest.mark.parametrize("willing", [(), (2,)])
+def test_a_banker_may_go_while_a_required_cut_keeps_his_shoe_waiting(willing: tuple[int, ...]) -> None:
+    """Nobody holds him at a bank without a shoe; the cut goes on, and the next bank plays (R-05, R-57)."""
+    rig = banked(SEATED, 1, 100, corte="required", min_contributors=2)
+    for seat in willing:
+        rig.play(seat, cmd.SetCutWilling(willing=True))
+    assert (rig.table.phase, rig.table.shoe) == ("preparing", None)
+    assert "end_bank" in [o.type for o in rig.options(1)]
+    rig.play(1, EndBank())
+    assert rig.total(1) == 500
+    rig.play(11, OfferBank(amount=50))
+    for seat in (1, 2):
+        rig.play(seat, Consent(yes=True))
+    for seat in (2, 11):
+        rig.attempt(cmd.SetCutWilling(willing=True), pid(seat), "player")
+    for seat in (2, 11):
+        commit(rig, seat)
+    for seat in (2, 11):
+        reveal(rig, seat)
+    assert rig.table.phase == "betting"
 
 
 def test_a_new_search_begins_when_a_players_bank_is_over() -> None:

@@ -114,7 +114,7 @@ def test_a_stake_is_lowered_to_the_minimum_or_taken_whole() -> None:
 def test_the_options_are_the_limits() -> None:
     """What a seat is offered is exactly what it may stake and take back (R-25, R-26)."""
     rig = opened({1: 60}, min_stake=10, max_stake=50)
-    right, left = {"on": "right", "home": True}, {"on": "left", "home": False}
+    right, left = {"on": "right"}, {"on": "left"}
     moves = [o for o in rig.options(1) if o.type in {"stake", "unstake"}]
     assert moves == [
         Option("stake", fields=right, min=10, max=50),

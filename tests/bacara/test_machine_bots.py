@@ -5,7 +5,7 @@ from dealer.rules.bacara.events import StakePlaced
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.events import RoundEnded
 from dealer.rules.frame.game import Due
-from tests.table.rig import Rig, opened, stake, unstake
+from tests.table.rig import Rig, opened, stake
 
 COUP = "27KAK65"
 """Right 3 and a five to make 8, left 7, bank 6."""
@@ -84,10 +84,8 @@ def test_stakes_of_a_bot_are_small_and_within_the_limits() -> None:
 
 
 def test_a_bot_without_a_bet_to_make_says_nothing() -> None:
-    """With nothing legal to stake on its own paño, or with no turn, the policy gives no command."""
+    """With nothing to stake, or with no turn, the policy gives no command."""
     rig = opened({1: 5})
     assert POLICIES["steady"](rig.view(), [], []) is None
     rig.play(1, stake("right", 5))
-    rig.play(1, unstake("right", 1))
-    abroad = [o for o in rig.options(1) if not o.fields.get("home")]
-    assert POLICIES["steady"](rig.view(), [], abroad) is None
+    assert POLICIES["steady"](rig.view(), [], rig.options(1)) is None

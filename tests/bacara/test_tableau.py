@@ -1,4 +1,4 @@
-"""What cards count and who takes a third one (R-02, R-03, R-37, R-41)."""
+"""What cards count and who takes a third one (R-02, R-03, R-37, R-41, R-100, R-101)."""
 
 import pytest
 from hypothesis import given
@@ -100,3 +100,34 @@ def test_the_table_is_for_one_pano() -> None:
         tableau.banker_may("table", 3, (8, None))
     assert tableau.banker_may("table", 9, (None,)) == set()
     assert tableau.banker_default("table", 8, (None,)) == "lay_down"
+
+
+@pytest.mark.parametrize("score", range(10))
+def test_punto_in_punto_y_banca(score: int) -> None:
+    """0 to 5 draws, 6 and 7 stand, and nobody decides (R-100)."""
+    act = "draw" if score <= 5 else "stand" if score <= 7 else "lay_down"
+    assert tableau.punter_default(score, "draw") == act
+    assert tableau.punter_may(score, "draw") == {act} - {"lay_down"}
+
+
+PUNTO_Y_BANCA = (
+    "d dddddddddd",
+    "d dddddddddd",
+    "d dddddddddd",
+    "d ddddddddsd",
+    "d ssddddddss",
+    "d ssssddddss",
+    "s ssssssddss",
+    "s ssssssssss",
+)
+"""R-101 as the sheet prints it: a row for each score, against a punto that stood, then third cards 0 to 9."""
+
+
+@pytest.mark.parametrize("own", range(8))
+def test_banca_in_punto_y_banca(own: int) -> None:
+    """Each cell of the table of R-101; nothing is free."""
+    stood, thirds = PUNTO_Y_BANCA[own].split()
+    for third, cell in [(None, stood), *enumerate(thirds)]:
+        act = {"d": "draw", "s": "stand"}[cell]
+        assert tableau.banker_default("punto_y_banca", own, (third,)) == act
+        assert tableau.banker_may("punto_y_banca", own, (third,)) == {act}

@@ -7,15 +7,17 @@ from typing import Any
 import pytest
 from structlog.typing import EventDict
 
+from dealer.cage.ledger import HOUSE, Transfer
 from dealer.croupier.node import Node
 from dealer.croupier.order import Order
 from dealer.croupier.tables import TableDesk
 from dealer.journal.keys import PARTITIONS, keys_of, partition, partition_keys
+from dealer.journal.model import Claimed
 from dealer.rules.bacara.bots import POLICIES
 from dealer.rules.bacara.commands import Bet, Stake, Unstake
 from dealer.rules.bacara.events import HandDrew, HandStood, StakesClosed, StakesLastCalled
 from dealer.rules.bacara.state import SPEAKING
-from dealer.rules.frame.commands import BuyIn, Command, Expire, SeatBot
+from dealer.rules.frame.commands import MAX_CHIPS, BuyIn, Command, Expire, SeatBot
 from dealer.rules.frame.event import CROUPIER
 from dealer.rules.frame.game import Option
 from tests.croupier.spy import until
@@ -206,6 +208,49 @@ async def test_a_bot_that_cannot_act_makes_no_storm(
     assert len(spy(node).appends) <= 2
 
 
+@pytest.mark.parametrize("first", [None, Stake(on="right", amount=10**9)], ids=["no move", "a refused move"])
+async def test_a_bot_rests_until_something_happens(
+    world: World, monkeypatch: pytest.MonkeyPatch, logs: list[EventDict], first: Command | None
+) -> None:
+    """Asked in vain it is not asked again until the table has moved on; one line of the log says so."""
+    moves = [first, Stake(on="right", amount=10)]
+    monkeypatch.setitem(POLICIES, "odd", lambda *_: moves.pop(0))
+    node = await world.node(watch=False)
+    table = await world.table(node)
+    await act(node, table, SeatBot(seat=1, policy="odd"))
+    await act(node, table, BuyIn(seat=1, amount=100))
+    for _ in range(4):
+        await node._ring(f"t/{table}")
+    assert (await world.state(table)).phase == "betting"
+    assert len(moves) == 1
+    assert len([e for e in logs if e["event"] in {"bot_has_no_move", "bot_was_refused"}]) == 1
+    await act(node, table, SeatBot(seat=2, policy="steady"))
+    await node._ring(f"t/{table}")
+    assert not moves
+    assert (await world.state(table)).chips["stake:right:1"] == 10
+
+
+async def test_a_bank_that_cannot_be_issued_is_told_once_and_comes_later(
+    world: World, logs: list[EventDict]
+) -> None:
+    """All chips are out: the log says why the table waits, and it begins when some have come back."""
+    node = await world.node(watch=False)
+    table = await world.table(node, house_bank=10_000)
+    account = await world.seated(node, table, 1)
+    out = 2 * 500 + 9_999
+    flood = Transfer(MAX_CHIPS - out, HOUSE, account, "tr_flood")
+    assert (await node.cage.send(order(node, flood))).accepted
+    for _ in range(3):
+        await node._ring(f"t/{table}")
+    told = [e for e in logs if e["event"] == "house_bank_refused"]
+    assert [(e["aggregate"], e["code"]) for e in told] == [(f"t/{table}", "amount_out_of_range")]
+    assert (await node.table(table)).state.play.seeking.mode == "house"
+    back = Transfer(1, account, HOUSE, "tr_back")
+    assert (await node.cage.send(order(node, back))).accepted
+    await node._ring(f"t/{table}")
+    assert (await world.state(table)).chips["bank"] == 10_000
+
+
 async def test_a_broken_ring_is_logged_and_tried_again(
     world: World, monkeypatch: pytest.MonkeyPatch, logs: list[EventDict]
 ) -> None:
@@ -224,6 +269,30 @@ async def test_a_broken_ring_is_logged_and_tried_again(
     await until(lambda: desk.state.round > 2)
     await until(lambda: [e for e in logs if e["event"] == "deadline_failed"])
     assert (await world.state(tables[0])).phase == "betting"
+
+
+async def test_a_broken_claim_is_logged_and_tried_again(
+    world: World, monkeypatch: pytest.MonkeyPatch, logs: list[EventDict]
+) -> None:
+    """S-30: whatever goes wrong while deadlines are claimed, the tables of a partition keep their clocks."""
+    node = await world.node(watch=False)
+    table = await world.table(node, **{**QUICK, "betting_ms": 50})
+    await act(node, table, SeatBot(seat=1, policy="steady"))
+    await act(node, table, BuyIn(seat=1, amount=100))
+    journal, broken = node.journal, {partition(f"t/{table}")}
+    claim = journal.claim
+
+    async def claim_badly(number: int, lease_ms: int) -> Claimed:
+        if number in broken:
+            broken.remove(number)
+            raise RuntimeError("a defect of a reader")
+        return await claim(number, lease_ms)
+
+    monkeypatch.setattr(journal, "claim", claim_badly)
+    await node.open()
+    desk = await node.table(table)
+    await until(lambda: desk.state.round > 2)
+    assert [e["event"] for e in logs if e["event"] == "claim_failed"] == ["claim_failed"]
 
 
 async def test_only_the_house_and_hosts_end_decisions(world: World) -> None:

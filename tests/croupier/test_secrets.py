@@ -11,7 +11,8 @@ from dealer.croupier.node import Node, created_id
 from dealer.croupier.order import Unavailable
 from dealer.croupier.tables import TableDesk
 from dealer.journal.keys import keys_of
-from dealer.rules.bacara.commands import Stake
+from dealer.rules.bacara.commands import Draw, LayDown, Stake, Stand
+from dealer.rules.bacara.game import BACARA
 from dealer.rules.bacara.state import SPEAKING
 from dealer.rules.frame.commands import BuyIn, CashOut, CommitSeeds, Expire, Leave, OpenTable, SeatBot, Sit
 from dealer.rules.frame.events import SeedRevealed, SeedsCommitted, ShoeClosed
@@ -262,3 +263,48 @@ async def test_an_erased_person_leaves_the_table_playable(world: World) -> None:
         await asyncio.sleep(0.01)
     await heir.close()
     assert people[0].encode() not in b"".join(await world.plain.read(f"t/{table}"))
+
+
+async def test_the_store_does_not_tell_which_word_a_hand_was_refused(world: World) -> None:
+    """S-20: such a record is as long as any other of its kind, and names neither the word nor the reason."""
+    node = await world.node(watch=False)
+    table, desk, account = await _speaking(world, node)
+    keys = keys_of(f"t/{table}")
+    asked = [
+        order(node, word, account, key=f"k{place}")
+        for place, word in enumerate((LayDown(), *_forbidden(desk)))
+    ]
+    told = [await node.command(table, each) for each in asked]
+    assert {answer.code for answer in told} == {"illegal_action"}
+    stored = [await world.redis.get(keys.record(each.principal, each.key)) for each in asked]
+    assert len({len(record or b"") for record in stored}) == 1
+    for each, record in zip(asked, stored, strict=True):
+        assert isinstance(record, bytes)
+        assert each.body_hash.encode() not in record
+        assert b"illegal" not in record
+    other = await world.node(watch=False)
+    for each, answer in zip(asked, told, strict=True):
+        assert await other.command(table, each) == answer
+    changed = order(node, Draw(), account, key="k0", body="another")
+    assert (await other.command(table, changed)).code == "key_reused"
+
+
+async def test_the_record_of_a_refused_word_is_nobody_elses(world: World) -> None:
+    """S-12: sealed for one person, key and table, it opens for no other."""
+    node = await world.node(watch=False)
+    table, _, account = await _speaking(world, node)
+    keys = keys_of(f"t/{table}")
+    first = order(node, LayDown(), account, key="k0")
+    assert (await node.command(table, first)).code == "illegal_action"
+    blob = await world.redis.get(keys.record(account, "k0"))
+    assert isinstance(blob, bytes)
+    await world.redis.set(keys.record(account, "k1"), blob)
+    with pytest.raises(SealBroken):
+        await node.command(table, order(node, LayDown(), account, key="k1"))
+
+
+def _forbidden(desk: TableDesk) -> list[Draw | Stand]:
+    """The word that the hand on turn may not say, if there is one."""
+    words: dict[str, Draw | Stand] = {"draw": Draw(), "stand": Stand()}
+    legal = {option.type for option in BACARA.options(desk.state, desk.chance, 1)}
+    return [word for name, word in words.items() if name not in legal]

@@ -9,7 +9,6 @@ from redis.asyncio import Redis
 
 from dealer.cage.ledger import CODEC, HOUSE, TRANSIT, Cage, OpenAccount, Transfer, evolve
 from dealer.croupier.cages import BOOK
-from dealer.croupier.desk import Desk
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.node import Node, created_id
 from dealer.croupier.order import Answer, Order
@@ -192,14 +191,13 @@ def _canonical(stored: bytes) -> bytes:
 
 def kill(node: Node) -> None:
     """Drop a node as a kill does: none of its tasks goes on, and nothing is tidied up."""
-    desks: list[Desk[Any]] = [node.cage, *node._desks.values()]
     for task in (
         node._sweeper,
         *node._clock._tasks,
         *node._clock._ringing,
         *node._flows,
         *node._feeds._watching.values(),
-        *(desk._worker for desk in desks),
+        *node._crew._tasks,
     ):
         if task is not None:
             task.cancel()

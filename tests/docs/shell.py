@@ -1,6 +1,6 @@
 """Runs the console blocks of a document in one shell and compares what it prints.
 
-In a block, `$ ` begins a command and `> ` goes on with it; the other lines are its output. `…` stands
+In a block, `$ ` begins a command and `>` goes on with it; the other lines are its output. `…` stands
 for anything, and what must differ from run to run (ids, keys, hashes, times) is made equal first.
 """
 
@@ -34,7 +34,7 @@ def steps(document: Path) -> list[Step]:
         for line in block.splitlines():
             if line.startswith("$ "):
                 found.append(Step(line[2:]))
-            elif line.startswith("> "):
+            elif line == ">" or line.startswith("> "):
                 found[-1].command += "\n" + line[2:]
             else:
                 found[-1].shown.append(line)

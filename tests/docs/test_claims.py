@@ -1,31 +1,23 @@
-"""What the documents list is what there is: events and their fields, causes, commands, the demonstration."""
+"""What the documents name is there: pages and headings, commands and flags, causes, the demonstration."""
 
 import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 import dealer
-from dealer.http.messages import COMMANDS
-from dealer.rules.frame.event import Data
-from dealer.rules.frame.events import EVENTS
-from dealer.rules.registry import GAMES
+from ops.cli import app
 from ops.demo import TABLE
 from tests.project.tree import TREE
 
-ALL_EVENTS: list[type[Data]] = [*EVENTS, *(kind for game in GAMES.values() for kind in game.events)]
-ENVELOPE = {"by", "source"}
-"""Who decided it: told once, above the tables."""
+PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted((TREE / "docs").glob("*.md"))]
 
-
-def rows(name: str) -> list[tuple[str, str]]:
-    """The rows of all tables of a document: first cell, and the rest."""
-    lines = (TREE / "docs" / name).read_text(encoding="utf-8").splitlines()
-    found = [line.strip("| ").partition(" | ") for line in lines if line.startswith("| `")]
-    return [(first, rest) for first, _, rest in found]
+_FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+_LINK = re.compile(r"\]\(([^()\s]+)\)")
+_COMMAND = re.compile(r"`croupier ([a-z]+(?: [a-z]+)?)([^`]*)`")
 
 
 def causes() -> Iterator[str]:
@@ -37,20 +29,6 @@ def causes() -> Iterator[str]:
                     yield cause
 
 
-@pytest.mark.parametrize("kind", ALL_EVENTS, ids=[kind.TYPE for kind in ALL_EVENTS])
-def test_events(kind: type[Data]) -> None:
-    """docs/events.md has a row for every event, and it names every field."""
-    (told,) = [rest for first, rest in rows("events.md") if f"`{kind.TYPE}`" in first]
-    fields = {field.encode_name for field in msgspec.structs.fields(kind)} - ENVELOPE
-    assert {name for name in fields if f"`{name}`" not in told} == set()
-
-
-def test_no_event_is_made_up() -> None:
-    """docs/events.md names no event that cannot happen."""
-    told = {name for first, _ in rows("events.md") for name in re.findall(r"`([a-z_]+\.[a-z_]+)`", first)}
-    assert told == {kind.TYPE for kind in ALL_EVENTS}
-
-
 def test_causes() -> None:
     """docs/events.md names every cause for which chips move, and no other."""
     _, _, section = (TREE / "docs" / "events.md").read_text(encoding="utf-8").partition("| cause |")
@@ -58,15 +36,47 @@ def test_causes() -> None:
     assert sorted(re.findall("`([a-z_]+)`", " ".join(told))) == sorted(set(causes()))
 
 
-def test_commands() -> None:
-    """docs/bacara.md has every command of the table once, and no other."""
-    _, _, section = (TREE / "docs" / "bacara.md").read_text(encoding="utf-8").partition("## Commands")
-    told = [re.findall("`([a-z_]+)`", line.split(" | ")[0]) for line in section.splitlines() if "| `" in line]
-    tags = [str(kind.__struct_config__.tag) for kind in COMMANDS]
-    assert sorted(name for names in told for name in names) == sorted(tags)
-
-
 def test_the_demonstration_is_named() -> None:
     """docs/operating.md ends the demonstration by the name that its table has everywhere."""
     text = (TREE / "docs" / "operating.md").read_text(encoding="utf-8")
     assert re.findall("tbl_[0-9a-f]+", text) == [TABLE]
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link into a page may name: its headings, as they are made into anchors on the web."""
+    headings = _HEADING.findall(_FENCED.sub("", page.read_text(encoding="utf-8")))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link inside the project names a file that is there, and a heading of it."""
+    for link in _LINK.findall(_FENCED.sub("", page.read_text(encoding="utf-8"))):
+        name, _, anchor = link.partition("#")
+        if not name.startswith("https://"):
+            target = page.parent / name if name else page
+            assert target.exists(), link
+            assert not anchor or anchor in anchors(target), link
+
+
+def test_every_page_is_in_the_readme() -> None:
+    """Whoever begins with README finds every page under docs/."""
+    linked = set(_LINK.findall((TREE / "README.md").read_text(encoding="utf-8")))
+    assert {f"docs/{page.name}" for page in PAGES[2:]} - linked == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_have_the_flags_that_are_named(page: Path) -> None:
+    """A command in the text is one of `croupier`, and so are its flags."""
+    for words, rest in _COMMAND.findall(page.read_text(encoding="utf-8")):
+        command = app
+        for word in words.split():
+            if word not in command:
+                break
+            command = command[word]
+        assert command is not app, words
+        known = {"--help"}
+        if command.default_command:
+            arguments = command.assemble_argument_collection(parse_docstring=True)
+            known.update(name for argument in arguments for name in argument.names)
+        assert set(re.findall(r"(?<= )--[a-z-]+", rest)) <= known, f"{words}{rest}"

@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from ops.cli.verify import examine
 from tests.evening.evening import CHIPS, SEATS, Evening
 from tests.evening.follower import Event
 from tests.ops.processes import croupier
@@ -28,17 +29,23 @@ async def pages(evening: Evening) -> list[bytes]:
 
 
 async def check_shoes(evening: Evening, folder: Path) -> list[Any]:
-    """Each shoe is verified by one command, and by the program that stands alone; their records."""
+    """Each shuffle is verified, also by the program that stands alone; a shoe that was played by one command.
+
+    Returns:
+        Their records.
+    """
     records = []
     listed = (await evening.hosts[1].see(f"{evening.table}/shoes"))["shoes"]
     for shoe in reversed(listed):
         assert shoe["revealed"]
         file = folder / f"shoe-{shoe['shuffle']}.json"
         file.write_bytes(await evening.hosts[1].read(f"{evening.table}/shoes/{shoe['shuffle']}"))
-        told = croupier("verify", file, "--json")
-        assert (told.returncode, json.loads(told.stdout)) == (0, GOOD)
+        assert examine(file.read_bytes()) == (False, [])
         assert answer(alone(file, "--json")) == GOOD
         records.append(json.loads(file.read_bytes()))
+        if records[-1]["status"] == "closed":
+            told = croupier("verify", file)
+            assert (told.returncode, told.stdout) == (0, "all is as promised\n")
     return records
 
 
@@ -47,15 +54,14 @@ async def check_coups(evening: Evening, folder: Path) -> list[Any]:
     paged, heard = folder / "pages.jsonl", folder / "heard.jsonl"
     paged.write_bytes(b"".join(page + b"\n" for page in await pages(evening)))
     heard.write_bytes(b"".join(stored + b"\n" for stored in evening.heard.stored))
-    told = [croupier("replay", file, "--json") for file in (paged, heard)]
-    assert [(done.returncode, done.stderr) for done in told] == [(0, "")] * 2
-    assert told[0].stdout == told[1].stdout
-    coups = [json.loads(line) for line in told[0].stdout.splitlines()]
+    told = croupier("replay", paged, "--json")
+    assert (told.returncode, told.stderr) == (0, "")
+    coups = [json.loads(line) for line in told.stdout.splitlines()]
     assert [coup["round"] for coup in coups] == list(range(1, len(coups) + 1))
     for coup in coups:
         shown = await evening.hosts[0].see(f"{evening.table}/rounds/{coup['round']}")
-        assert shown.items() <= coup.items()
-    words = croupier("replay", paged, "--lang", "en")
+        assert shown == coup
+    words = croupier("replay", heard, "--lang", "en")
     assert words.stdout.count("── Coup ") == len(coups)
     assert words.stdout.endswith("all is as promised\n")
     return coups

@@ -46,6 +46,12 @@ class Caller:
         self._session = session
         self._keys = count(1)
 
+    async def known(self) -> None:
+        """Wait until the service knows the key."""
+        async with asyncio.timeout(LIMIT_S):
+            while (await self._ask("GET", "/v1/tables"))[0] != 200:
+                await asyncio.sleep(AGAIN_S)
+
     async def read(self, path: str) -> bytes:
         """The bytes that a request gives, which must succeed."""
         status, given = await self._ask("GET", path)

@@ -10,7 +10,7 @@ from typing import Any, Self
 from aiohttp import ClientSession
 
 from dealer.croupier.tasks import end
-from dealer.http.keyring import Role
+from dealer.http.keyring import Keyring, Role
 from dealer.journal import Journal
 from ops.service import opened_store
 from ops.settings import StoreSettings
@@ -31,13 +31,13 @@ OPTIONS = {
     "cut_commit_ms": 5_000,
     "cut_reveal_ms": 5_000,
     "consent_ms": 5_000,
-    "bank_offer_ms": 800,
+    "bank_offer_ms": 400,
     "auction_call_ms": 300,
-    "betting_ms": 300,
-    "last_call_ms": 100,
-    "speak_ms": 3_000,
+    "betting_ms": 200,
+    "last_call_ms": 50,
+    "speak_ms": 1_000,
     "banker_ms": 3_000,
-    "between_rounds_ms": 50,
+    "between_rounds_ms": 20,
     "bot_think_ms": 20,
 }
 """No bank of the house, and short times: a real evening leaves the times as they are."""
@@ -87,26 +87,34 @@ class Evening:
     def _go(self, name: str, doing: Coroutine[Any, Any, None]) -> None:
         self._tasks[name] = self._people.create_task(doing)
 
-    async def _key(self, role: Role, account: str = "") -> str:
-        return await asyncio.to_thread(self._service.key, role, account)
+    async def _keys(self, *wanted: tuple[Role, str]) -> list[str]:
+        """New keys, which the service knows."""
+        async with opened_store(StoreSettings(data=self._service.data)) as store:
+            tokens = [(await Keyring(store.redis).add(role, account))[1] for role, account in wanted]
+        for token in tokens:
+            await Caller("", token, self._service, self._session).known()
+        return tokens
 
     async def begun(self) -> None:
         """Two hosts open a table; bots and guests sit down, and guests play by themselves from now on."""
-        for name in ("hugo", "hanna"):
-            self.hosts.append(Caller(name, await self._key("host"), self._service, self._session))
+        hugo, hanna, auditor = await self._keys(("host", ""), ("host", ""), ("auditor", ""))
+        for name, key in (("hugo", hugo), ("hanna", hanna)):
+            self.hosts.append(Caller(name, key, self._service, self._session))
         host = self.hosts[0]
         body = {"game": "bacara", "profile": "seed", "mode": "dos-panos", "options": OPTIONS}
         self.table = f"/v1/tables/{(await host.make('/v1/tables', body))['table']}"
-        self.heard = Follower(await self._key("auditor"), self.table, self._service, self._session)
+        self.heard = Follower(auditor, self.table, self._service, self._session)
         self._go("follower", self.heard.follow())
         log = (await self.heard.next("table.opened"))["log"]
         for seat in BOTS:
             await self.host({"type": "seat_bot", "seat": seat, "policy": "steady"})
             await self.host({"type": "buy_in", "seat": seat, "amount": 300})
-        for name, seat in SEATS.items():
-            account = (await host.make("/v1/accounts", {"external_ref": name}))["account"]
-            await host.make("/v1/transfers", {"from": "house", "to": account, "amount": CHIPS})
-            key = await self._key("player", account)
+        accounts = []
+        for name in SEATS:
+            accounts.append((await host.make("/v1/accounts", {"external_ref": name}))["account"])
+            await host.make("/v1/transfers", {"from": "house", "to": accounts[-1], "amount": CHIPS})
+        keys = await self._keys(*(("player", account) for account in accounts))
+        for (name, seat), key in zip(SEATS.items(), keys, strict=True):
             guest = Guest(name, key, seat, self._service, self._session)
             self.guests[name] = guest
             await guest.make(self.commands, {"type": "sit", "seat": seat})

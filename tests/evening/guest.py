@@ -85,8 +85,8 @@ class Guest(Caller):
 
     def _stake(self, view: Any, options: list[Any]) -> Any:
         lies = any(stake["seat"] == self.seat for stake in view["stakes"])
-        home = [each for each in options if each["type"] == "stake" and each["fields"]["home"]]
-        if lies or not home or not self.stakes:
+        own = next((each for each in options if each["type"] == "stake"), None)
+        if lies or own is None or not self.stakes:
             return None
-        amount = min(home[0]["max"], 5 + 5 * (view["round"] % 3))
-        return {"type": "stake", "on": home[0]["fields"]["on"], "amount": amount}
+        amount = min(own["max"], 5 + 5 * (view["round"] % 3))
+        return {"type": "stake", "on": own["fields"]["on"], "amount": amount}

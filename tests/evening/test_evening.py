@@ -46,7 +46,12 @@ async def test_an_evening(service: Service, tmp_path: Path) -> None:
         coups = await check_coups(evening, tmp_path)
         await check_answers(evening)
         await check_chips(evening, coups)
-    assert [len(record["transcript"]["contributions"]) for record in records] == [2, 3]
+    assert [(record["status"], len(record["transcript"]["contributions"])) for record in records] == [
+        ("aborted", 2),
+        ("closed", 2),
+        ("lot", 0),
+        ("closed", 3),
+    ]
     assert [coup["round"] for coup in coups if coup.get("voided")] == [
         event["round"] for event in evening.heard.events if event["type"] == "round.voided"
     ]

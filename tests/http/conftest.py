@@ -1,17 +1,19 @@
 """One Valkey for all tests, emptied for each, and a house on top of it."""
 
+import socket
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
-from aiohttp import ClientSession, web
+from aiohttp import ClientSession
 from redis.asyncio import Redis
 
 from dealer.croupier import feeds
 from dealer.croupier.node import Node
-from dealer.http import app as doors
-from dealer.http.app import build, runner
+from dealer.http.app import build
 from dealer.http.keyring import Keyring
+from dealer.http.limits import Bounds
+from dealer.http.serving import Serving
 from dealer.journal import Journal
 from shoe.seal import Vault, key_id
 from tests.http.client import Contract
@@ -68,7 +70,7 @@ async def node(journal: Journal) -> AsyncIterator[Node]:
 async def house(redis: Redis, node: Node, request: pytest.FixtureRequest) -> AsyncIterator[House]:
     """A house whose doors are open.
 
-    A test may ask by a parameter for a "sandbox", or for a "hasty" house that waits for nobody's head.
+    A test may ask by a parameter for a "sandbox", a store that is "declared", or for bounds of its own.
     """
     asked = getattr(request, "param", "")
     keyring = Keyring(redis)
@@ -78,20 +80,24 @@ async def house(redis: Redis, node: Node, request: pytest.FixtureRequest) -> Asy
     async def ready() -> dict[str, Any]:
         return state
 
+    bounds = asked if isinstance(asked, Bounds) else Bounds()
     app = build(
-        node, keyring, metrics=lambda: b"# EOF\n", ready=ready, version="0.0.0", sandbox=asked == "sandbox"
+        node,
+        keyring,
+        metrics=lambda: b"# EOF\n",
+        ready=ready,
+        version="0.0.0",
+        sandbox=asked == "sandbox",
+        durability="declared" if asked == "declared" else "checked",
+        bounds=bounds,
     )
-    with pytest.MonkeyPatch.context() as patch:
-        if asked == "hasty":
-            patch.setattr(doors, "IDLE_S", 0.2)
-        serving = runner(app)
-    await serving.setup()
-    try:
-        await web.TCPSite(serving, "127.0.0.1", 0).start()
-        port = serving.addresses[0][1]
-        async with ClientSession(f"http://127.0.0.1:{port}") as session:
-            async with session.get("/openapi.json") as response:
-                contract = Contract(await response.json())
-            yield await House(serving, node, keyring, session, contract, state).open()
-    finally:
-        await serving.cleanup()
+    serving = Serving(app, bounds)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        try:
+            await serving.open(door)
+            async with ClientSession("http://{}:{}".format(*door.getsockname())) as session:
+                async with session.get("/openapi.json") as response:
+                    contract = Contract(await response.json())
+                yield await House(serving, node, keyring, session, contract, state).open()
+        finally:
+            await serving.close()

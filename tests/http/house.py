@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from aiohttp import ClientSession, web
+from aiohttp import ClientSession
 
 from dealer.croupier.node import Node
 from dealer.http.keyring import Keyring, Role
+from dealer.http.serving import Serving
 from dealer.http.shoes import SHOES
 from tests.http.client import Client, Contract
 
@@ -35,7 +36,7 @@ class House:
 
     def __init__(
         self,
-        serving: web.AppRunner,
+        serving: Serving,
         node: Node,
         keyring: Keyring,
         session: ClientSession,
@@ -43,7 +44,7 @@ class House:
         state: dict[str, Any],
     ) -> None:
         self.app = serving.app
-        self._serving = serving
+        self.serving = serving
         self.node = node
         self.keyring = keyring
         self.session = session
@@ -160,14 +161,13 @@ class House:
     @property
     def connections(self) -> int:
         """How many connections the house has not done with."""
-        assert self._serving.server is not None
-        return len(self._serving.server.connections)
+        return len(self.serving.connections)
 
     async def busy(self, table: str) -> None:
         """Wait until a command of the table is under way."""
         desk = await self.node._desk(f"t/{table.rpartition('/')[2]}")
         async with asyncio.timeout(10):
-            while desk._worker is None:
+            while not desk.busy:
                 await asyncio.sleep(0.001)
 
     def forget(self) -> None:

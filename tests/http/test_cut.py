@@ -4,6 +4,7 @@ import asyncio
 from hashlib import sha256
 from typing import Any
 
+from ops.metrics import Metrics
 from shoe.verify import verify_record
 from tests.http.client import Client
 from tests.http.house import House
@@ -41,7 +42,10 @@ def digest(table: str, cut: Any, seat: int, k: int, secret: bytes) -> str:
 
 
 async def test_cut(house: House) -> None:
-    """Fairness 1.4, 1.7: committed, closed, one reveal brought by a neighbour, sealed, played, verified."""
+    """Fairness 1.4, 1.7: committed, closed, one reveal brought by a neighbour, sealed, played, verified.
+
+    A reveal that does not open its commitment is 422, and counted.
+    """
     table = await house.table(stop_card=151, cut_spectators=True)
     secrets = {seat: bytes([seat]) * 32 for seat in (1, 11, 101)}
     first = await willing(house, table, 1)
@@ -65,8 +69,13 @@ async def test_cut(house: House) -> None:
     def opening(seat: int, k: int) -> dict[str, Any]:
         return {"type": "cut_reveal", "seat": seat, "cut": k, "reveal": secrets[seat].hex()}
 
+    metrics = Metrics()
+    (await house.node.table(table.rpartition("/")[2]))._hooks = metrics
     assert await first.refused(commands, opening(1, 156)) == "cut_out_of_range"
-    assert await first.refused(commands, opening(1, 22)) == "cut_reveal_mismatch"
+    status, problem = await first.post(commands, opening(1, 22))
+    assert (status, problem["code"]) == (422, "cut_reveal_mismatch")
+    counted = b'croupier_commands_total{code="cut_reveal_mismatch",type="cut_reveal"} 1.0'
+    assert counted in metrics.text().splitlines()
     assert await first.refused(commands, {**opening(1, 21), "reveal": "AB" * 32}) == "malformed"
     await watcher.made(commands, opening(101, 121))
     for seat, k in ((11, 31), (1, 21)):

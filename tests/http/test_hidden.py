@@ -90,7 +90,7 @@ async def test_host_learns_nothing_by_trying(house: House) -> None:
     assert hidden & {option["type"] for option in own["options"]}
     for reader in (house.host, house.auditor):
         told = await reader.seen(f"{table}/options?seat={seat}")
-        assert {option["type"] for option in told["options"]} == {"buy_in", "cash_out", "set_cut_willing"}
+        assert {option["type"] for option in told["options"]} == {"cash_out", "set_cut_willing"}
     for word in hidden:
         answers = [await house.host.post(f"{table}/commands", {"type": word, "seat": seat}) for _ in range(2)]
         assert [answer["code"] for _, answer in answers] == ["forbidden"] * 2

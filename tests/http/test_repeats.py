@@ -132,14 +132,20 @@ async def test_hung_up(house: House, server: Server) -> None:
 
 
 async def test_the_key_comes_back(house: House) -> None:
-    """S-5: a good answer repeats the idempotency key; without exactly one good one nothing is done."""
+    """S-5: every answer repeats the idempotency key; without exactly one good one nothing is done."""
     headers = {"Idempotency-Key": "Abc.1:_-"}
     assert (await house.host.send("POST", "/v1/accounts", b"{}", headers))[0] == 201
     assert house.host.headers["Idempotency-Key"] == "Abc.1:_-"
+    table = await house.table()
+    for path, refused in (("/v1/accounts", b"{"), (f"{table}/commands", b'{"type":"leave","seat":1}')):
+        assert (await house.host.send("POST", path, refused, {"Idempotency-Key": "again"}))[0] >= 400
+        assert house.host.headers["Idempotency-Key"] == "again"
     status, problem = await house.host.send("POST", "/v1/accounts", b"{}")
+    assert "Idempotency-Key" not in house.host.headers
     assert (status, problem["code"]) == (400, "idempotency_key_missing")
     for bad in (("",), ("a b",), ("x" * 129,), ("a", "b"), ("a", "a")):
         several = CIMultiDict([("Idempotency-Key", key) for key in bad])
         status, problem = await house.host.send("POST", "/v1/accounts", b"{}", several)
         assert (status, problem["code"], problem["params"]) == (400, "malformed", {"path": "Idempotency-Key"})
+        assert "Idempotency-Key" not in house.host.headers
     assert len((await house.host.seen("/v1/accounts"))["accounts"]) == 1

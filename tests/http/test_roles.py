@@ -106,3 +106,26 @@ async def test_host_acts_for_a_seat(house: House) -> None:
     assert "by" not in own
     assert acted["by"].startswith("pid_")
     assert acted["source"] == "host"
+
+
+async def test_every_act_of_a_host_is_an_event(house: House) -> None:
+    """S-24: whatever a host does is in a log, as exactly the events that the answer names, and by whom."""
+    other = await house.keyed("host")
+    account, _ = await house.player(0)
+    book = len((await house.host.seen("/v1/transfers?limit=500"))["transfers"])
+    moved = await house.host.made("/v1/transfers", {"from": "house", "to": account, "amount": 5})
+    lines = (await house.host.seen("/v1/transfers?limit=500"))["transfers"][book:]
+    assert [line["seq"] for line in lines] == [*range(moved["first"], moved["last"] + 1)]
+    table = await house.table()
+    await house.until(table, "no_bank", "betting", "preparing", "waiting")
+    for host, act in (
+        (house.host, {"type": "pause"}),
+        (house.host, {"type": "resume"}),
+        (other, {"type": "close_table"}),
+    ):
+        before = (await house.host.seen(table))["seq"]
+        done = await host.made(f"{table}/commands", act)
+        log = (await house.auditor.seen(f"{table}/events?after={before}&limit=500"))["events"]
+        assert done["first"] == before + 1
+        mine = [event for event in log if event["seq"] <= done["last"]]
+        assert mine[0]["data"]["by"].startswith("pid_"), mine

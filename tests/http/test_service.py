@@ -6,12 +6,13 @@ import socket
 import struct
 from typing import Any
 
+import msgspec
 import pytest
 from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
 from dealer.croupier.node import Node
-from dealer.http import bodies
+from dealer.http import bodies, connections
 from dealer.http.limits import HEADER_BYTES, HEADERS
 from dealer.journal.link import Link
 from tests.croupier.spy import until
@@ -87,13 +88,27 @@ async def test_expectations(house: House) -> None:
     assert b"application/problem+json" in status
 
 
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house that waits for nobody's head."""
+    for bound in ("HEAD_S", "IDLE_S"):
+        monkeypatch.setattr(connections, bound, 0.2)
+
+
+def told(answer: bytes) -> tuple[int, Any]:
+    """Status and problem of the one answer that these bytes are."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status, *headers = head.decode().split("\r\n")
+    assert {"Server: croupier", "Content-Type: application/problem+json"} <= set(headers)
+    return int(status.split()[1]), msgspec.json.decode(body)
+
+
 async def test_slow_body(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-7: a body that does not come is given up, with a problem."""
     monkeypatch.setattr(bodies, "BODY_S", 0.05)
     key = f"Authorization: Bearer {house.tokens[0]}\r\nConnection: close\r\n"
-    answer = await house.raw(begun_post(key))
-    assert answer.startswith(b"HTTP/1.1 408 ")
-    assert b'"code":"request_timeout"' in answer
+    status, problem = told(await house.raw(begun_post(key)))
+    assert (status, problem["code"]) == (408, "request_timeout")
 
 
 def begun_post(authorization: str = "") -> bytes:
@@ -124,7 +139,7 @@ async def test_hung_up(house: House, caplog: pytest.LogCaptureFixture, part: str
     assert (logged, caplog.records) == ([], [])
 
 
-@pytest.mark.parametrize("house", ["hasty"], indirect=True)
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize(
     "sent",
     [
@@ -142,7 +157,7 @@ async def test_nobody_holds_a_connection(house: House, caplog: pytest.LogCapture
     assert caplog.records == []
 
 
-@pytest.mark.parametrize("house", ["hasty"], indirect=True)
+@pytest.mark.usefixtures("hasty")
 async def test_drop_by_drop(house: House) -> None:
     """S-7: a head that comes byte by byte does not hold a connection either."""
     async with house.connect() as (reader, writer):
@@ -167,10 +182,18 @@ async def test_drop_by_drop(house: House) -> None:
     ids=["address", "header", "headers", "no HTTP"],
 )
 async def test_head_beyond_its_bounds(house: House, caplog: pytest.LogCaptureFixture, head: bytes) -> None:
-    """S-7: a head that is too large, or none, is 400 before anything is looked at, and fills no log."""
-    answer = await house.raw(head + b"\r\nHost: x\r\n\r\n")
-    assert answer.split()[1] == b"400"
+    """S-7: a head that is too large, or none, is a problem before anything is looked at, and fills no log."""
+    status, problem = told(await house.raw(head + b"\r\nHost: x\r\n\r\n"))
+    assert (status, problem["code"], problem["params"]) == (400, "malformed", {})
     assert caplog.records == []
+
+
+@pytest.mark.parametrize("line", ["OPTIONS *", "CONNECT x:443", "GET /a%0ab", "GET //x"])
+async def test_no_door(house: House, line: str) -> None:
+    """Design 8: whatever is asked for, what leads nowhere is the same problem."""
+    asked = f"{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    status, problem = told(await house.raw(asked.encode()))
+    assert (status, problem["code"]) == (404, "not_found")
 
 
 async def test_error_inside(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,3 +259,15 @@ async def _patiently(client: Client, path: str, body: Any) -> tuple[int, Any]:
             if status != 503:
                 return status, answer
             await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("house", ["", "declared"], indirect=True)
+async def test_every_table_shows_what_stands_behind_accepted(
+    house: House, request: pytest.FixtureRequest
+) -> None:
+    """Design 5, Durability: where somebody answers for the store himself, each table says so to everybody."""
+    table = await house.table()
+    _, player = await house.player()
+    shown = request.node.callspec.params["house"] or "checked"
+    for who in (house.host, house.auditor, player):
+        assert (await who.seen(table))["durability"] == shown

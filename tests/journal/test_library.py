@@ -7,6 +7,10 @@ from dealer.journal import Appended, Journal, JournalError, library
 from tests.journal.makers import NONE, TABLE, entry
 from tests.journal.server import Server
 
+DECLARED = f"VERSION = {library.VERSION}"
+LATER = library.TEXT.replace(DECLARED, f"VERSION = {library.VERSION + 1}")
+REFUSED = f"version {library.VERSION + 1}, not {library.VERSION}"
+
 
 async def _opened(server: Server) -> Appended:
     async with server.client() as client:
@@ -33,7 +37,7 @@ async def test_the_same_text_is_not_loaded_twice(journal: Journal, server: Serve
 
 
 @pytest.mark.parametrize(
-    "text", [library.TEXT + "-- changed\n", library.TEXT.replace("VERSION = 1", "VERSION = 0")]
+    "text", [library.TEXT + "-- changed\n", library.TEXT.replace(DECLARED, "VERSION = 0")]
 )
 async def test_an_older_text_is_replaced(server: Server, redis: Redis, text: str) -> None:
     """A text of the same or an earlier version gives way."""
@@ -45,18 +49,16 @@ async def test_an_older_text_is_replaced(server: Server, redis: Redis, text: str
 
 async def test_a_later_version_is_left_alone(server: Server, redis: Redis) -> None:
     """A node too old for its store refuses to start and breaks nothing for the newer ones."""
-    later = library.TEXT.replace("VERSION = 1", "VERSION = 2")
-    await redis.function_load(later)
-    with pytest.raises(JournalError, match="version 2, not 1"):
+    await redis.function_load(LATER)
+    with pytest.raises(JournalError, match=REFUSED):
         await _opened(server)
-    assert (await redis.function_list(withcode=True))[0][7] == later.encode()
+    assert (await redis.function_list(withcode=True))[0][7] == LATER.encode()
 
 
 async def test_a_later_version_is_left_alone_by_a_running_node(journal: Journal, redis: Redis) -> None:
     """A newer node replaced the functions: the older one stops with an error instead of fighting it."""
-    later = library.TEXT.replace("VERSION = 1", "VERSION = 2")
-    await redis.function_load(later, replace=True)
-    with pytest.raises(JournalError, match="version 2, not 1"):
+    await redis.function_load(LATER, replace=True)
+    with pytest.raises(JournalError, match=REFUSED):
         await journal.append(TABLE, -1, [entry("a", b"0")], NONE)
 
 

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Literal
@@ -14,6 +15,7 @@ import pytest
 from cyclopts import App
 
 from ops.cli import app, simulate
+from ops.settings import Settings
 from tests.ops.conftest import Run
 from tests.ops.processes import MAIN, Service, croupier, environment
 from tests.valkey.conftest import servers_in
@@ -63,6 +65,11 @@ def test_help(run: Run, command: str) -> None:
         ("keys add --role player --account ana", "--account"),
         ("keys add --role host --account acc_1", "--account"),
         ("keys revoke", "--key-id"),
+        ("odds", "PROFILE"),
+        ("odds nowhere", "nowhere"),
+        ("odds seed --mode nowhere", "nowhere"),
+        ("odds seed --packs 11", "--packs"),
+        ("odds seed --banker worst", "--banker"),
         ("simulate bacara --rounds 0", "--rounds"),
         ("simulate bacara --packs 5", "--packs"),
         ("simulate bacara --seed -1", "--seed"),
@@ -89,7 +96,7 @@ def whole_numbers(group: App, name: str = "") -> Iterator[tuple[str, str]]:
         for word in command.split():
             chosen = chosen[word]
         for argument in chosen.assemble_argument_collection() if chosen.default_command else ():
-            if argument.hint in {int, Literal[3, 4]}:
+            if argument.hint in {int, int | None, Literal[3, 4]}:
                 yield command, argument.name
 
 
@@ -99,11 +106,19 @@ WHOLE = [*whole_numbers(app)]
 def test_the_whole_numbers_are_found() -> None:
     """The search for options that take whole numbers finds those there are."""
     assert {name for _, name in WHOLE} == {
+        "--address-connections",
+        "--address-rate",
+        "--connections",
+        "--events",
+        "--host-rate",
         "--idempotency-ttl",
+        "--key-rate",
         "--packs",
+        "--panos",
         "--port",
         "--rounds",
         "--seed",
+        "--table-rate",
         "--ttl",
         "--workers",
     }
@@ -113,7 +128,7 @@ def test_the_whole_numbers_are_found() -> None:
 @pytest.mark.parametrize(("command", "option"), WHOLE)
 def test_whole_numbers(run: Run, command: str, option: str, number: str) -> None:
     """What is no plain whole number is refused, never rounded or guessed at."""
-    needed = "--role host" if command == "keys add" else ""
+    needed = {"keys add": "--role host", "odds": "seed"}.get(command, "")
     code, out, err = run(f"{command} {needed} {option}={number}")
     assert (code, out) == (2, "")
     assert option in err
@@ -130,26 +145,35 @@ def test_wrong_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_config(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-15: `config` shows what is in force, flags before environment, and never the URL of a store."""
+    """S-15: `config` shows each setting with its source, flags before environment, no store's URL."""
     monkeypatch.setenv("CROUPIER_PORT", "81")
     monkeypatch.setenv("CROUPIER_HOST", "::1")
     monkeypatch.setenv("CROUPIER_SANDBOX", "true")
     monkeypatch.setenv("CROUPIER_REDIS", "rediss://me:canary@db.example.com/0")
-    code, out, err = run("config --host 127.0.0.2 --seal-key a --seal-key b")
+    line = "config --host 127.0.0.2 --port 82 --seal-key a --seal-key b"
+    code, out, err = run(f"{line} --json")
     assert (code, err) == (0, "")
-    assert json.loads(out) == {
-        "data": "data",
-        "durability": "checked",
-        "host": "127.0.0.2",
-        "idempotency_ttl": 86400,
-        "log_level": "info",
-        "port": 81,
-        "redis": "(set)",
-        "sandbox": True,
-        "seal_key": ["a", "b"],
-        "workers": 1,
-        "service_name": "",
-    }
+    assert "canary" not in out
+    told = json.loads(out)
+    assert list(told) == [field.name for field in fields(Settings)]
+    assert told["host"] == {"value": "127.0.0.2", "source": "flag", "environment": "CROUPIER_HOST"}
+    assert told["seal_key"] == {"value": ["a", "b"], "source": "flag", "environment": "CROUPIER_SEAL_KEY"}
+    assert told["redis"] == {"value": "(set)", "source": "environment", "environment": "CROUPIER_REDIS"}
+    sources = {name: (shown["value"], shown["source"]) for name, shown in told.items()}
+    assert sources["port"] == (82, "flag")
+    assert sources["sandbox"] == (True, "environment")
+    assert sources["data"] == ("data", "default")
+    assert {source for _, source in sources.values()} == {"flag", "environment", "default"}
+    code, out, err = run(line)
+    assert (code, err) == (0, "")
+    assert "canary" not in out
+    lines = {words[0]: words[1:] for words in map(str.split, out.splitlines())}
+    assert list(lines) == [f"--{name.replace('_', '-')}" for name in told]
+    assert lines["--host"] == ["127.0.0.2", "flag"]
+    assert lines["--redis"] == ["(set)", "CROUPIER_REDIS"]
+    assert lines["--sandbox"] == ["yes", "CROUPIER_SANDBOX"]
+    assert lines["--seal-key"] == ["a,", "b", "flag"]
+    assert lines["--service-name"] == ["-", "default"]
 
 
 def test_simulation(run: Run) -> None:
@@ -211,6 +235,7 @@ PRINTING = {
     "version": ("--version",),
     "help": ("serve", "--help"),
     "config": ("config",),
+    "odds": ("odds", "seed", "--panos", "1"),
     "simulate": ("simulate", "bacara", "--rounds", "3"),
     "verify": ("verify", "-"),
     "serve": ("serve", "--port", "0"),

@@ -1,5 +1,6 @@
 """The demonstration: told in both languages, without a gap or a repetition, for as long as somebody reads."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,15 +8,29 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from dealer.rules.frame.event import Event
 from dealer.rules.frame.events import ChipsBoughtIn
+from dealer.rules.registry import GAMES
+from dealer.table.aggregate import codec
 from ops.demo import REST_S, SEATS, TABLE
 from ops.terminal import Narrator
-from tests.ops.evening import told
 from tests.ops.processes import LIMIT_S, MAIN, Service, environment, until
 from tests.valkey.conftest import servers_in
 
 Serve = Callable[..., Service]
+PAGE = 500
 HEADER = re.compile(r"croupier\n  API .*\n  [a-zó]+ +http://127\.0\.0\.1:\d+/docs\n\n")
+
+
+def told(service: Service, key: str) -> list[Event]:
+    """The log of the demonstration's table as the API pages it."""
+    read, found, after = codec(GAMES["bacara"]).decode, [], -1
+    while True:
+        page = service.seen(f"/v1/tables/{TABLE}/events?limit={PAGE}&after={after}", key)
+        found += [read(json.dumps(event).encode()) for event in page["events"]]
+        if len(page["events"]) < PAGE:
+            return found
+        after = page["next"]
 
 
 def called(service: Service, coups: int) -> None:

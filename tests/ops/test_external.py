@@ -7,7 +7,7 @@ import pytest
 from redis.client import Redis
 
 from dealer.journal import library
-from tests.ops.processes import Service, croupier, valkey
+from tests.ops.processes import Service, croupier, until, valkey
 
 Serve = Callable[..., Service]
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
@@ -18,11 +18,16 @@ DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "no
     [(DURABLE, "checked"), ({**DURABLE, "appendfsync": "everysec"}, "declared")],
 )
 def test_durable_or_declared(serve: Serve, tmp_path: Path, options: dict[str, str], durability: str) -> None:
-    """A durable server serves, another one if somebody answers for it; `/readyz` tells which it is."""
+    """A durable server serves, another if somebody answers for it; `/readyz` and every table tell which."""
     with valkey(tmp_path / "own", options) as socket:
-        service = serve("--redis", f"unix://{socket}", "--durability", durability).start()
+        store = ("--redis", f"unix://{socket}", "--durability", durability)
+        service = serve(*store).start()
         ready = service.seen("/readyz")
         assert (ready["ready"], ready["store"], ready["durability"]) == (True, "external", durability)
+        host = croupier("keys", "add", "--role", "host", "--data", service.data, *store).stdout.strip()
+        until(lambda: service.ask("/v1/tables", host)[0] == 200)
+        made = service.made("/v1/tables", host, {"game": "bacara", "profile": "seed", "mode": "dos-panos"})
+        assert service.seen(f"/v1/tables/{made['table']}", host)["durability"] == durability
         assert service.stop() == 0
         with Redis(unix_socket_path=str(socket)) as redis:
             assert redis.ping()

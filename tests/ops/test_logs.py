@@ -1,5 +1,6 @@
-"""The service's own log: JSON, tracebacks without values, no secret anywhere (fairness S-15, S-16, S-30)."""
+"""The service's own log: JSON, known fields, no local value, no secret (fairness S-15, S-16, S-23, S-30)."""
 
+import ast
 import asyncio
 import os
 import signal
@@ -10,9 +11,13 @@ from typing import Any
 
 import pytest
 
+import dealer
+import ops
+import shoe
 from dealer.croupier.node import Node
 from dealer.journal import Journal
 from dealer.table.shoes import BATCH
+from ops.logs import FIELDS
 from ops.service import opened_store
 from ops.settings import StoreSettings
 from shoe.seal import Vault
@@ -152,3 +157,49 @@ def test_no_core_dumps(serve: Serve) -> None:
         limits = Path(f"/proc/{pid}/limits").read_text(encoding="ascii").splitlines()
         (core,) = [line for line in limits if line.startswith("Max core file size")]
         assert core.split()[4:6] == ["0", "0"]
+
+
+UNKNOWN_FIELDS = """
+import ops.service, structlog, logging
+
+whole = ops.service._readiness
+
+def talkative(settings, store):
+    log = structlog.get_logger()
+    log.warning("strange", reason="odd", seed="CANARY-1", hand=["CANARY-2"], _x="CANARY-3")
+    logging.getLogger("elsewhere").error("plain", extra={"seed": "CANARY-4"}, stack_info=True)
+    try:
+        secret = "CANARY-" + "5"
+        raise RuntimeError("broken")
+    except RuntimeError:
+        log.exception("failed", account="CANARY-6")
+    return whole(settings, store)
+
+ops.service._readiness = talkative
+"""
+
+
+def test_only_known_fields(serve: Serve) -> None:
+    """S-23: a field that is not on the list is dropped and counted; tracebacks have no local values."""
+    service = serve(before=UNKNOWN_FIELDS).start()
+    assert service.stop() == 0
+    log = service.log()
+    assert "CANARY" not in service.err.read_text(encoding="utf-8")
+    strange, failed = event(log, "strange"), event(log, "failed")
+    assert set(strange) == {"event", "level", "timestamp", "reason", "dropped"}
+    assert (strange["reason"], strange["dropped"], failed["dropped"]) == ("odd", 3, 1)
+    assert failed["exception"].endswith("RuntimeError: broken")
+    assert event(log, "plain")["level"] == "error"
+
+
+def test_every_field_that_is_logged_is_known() -> None:
+    """S-23: no line of the house's own says anything that would be dropped."""
+    said = set()
+    for package in (dealer, ops, shoe):
+        for path in Path(str(package.__file__)).parent.rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.Call(func=ast.Attribute(value=ast.Name(id="log" | "_log"))):
+                        said |= {word.arg for word in node.keywords if word.arg}
+    assert {"aggregate", "reason", "exc_info"} <= said
+    assert said - {"exc_info"} <= FIELDS

@@ -1,19 +1,32 @@
 """What an operator sees: figures with labels from closed sets, and readiness (design 8, fairness S-22)."""
 
+import asyncio
 import re
+import tomllib
 from collections.abc import Callable, Iterator
-from typing import get_args
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
-from dealer.cage.ledger import CageCommand
+from dealer.cage.ledger import Hold, OpenAccount, Transfer, Void
+from dealer.croupier.node import Node
+from dealer.croupier.order import Order
 from dealer.http.messages import COMMANDS
-from dealer.rules.frame.commands import Command, Internal
-from dealer.rules.frame.refusal import Refusal
-from ops.metrics import label_of, labels_of
-from tests.ops.processes import Service, until
+from dealer.journal.journal import Journal
+from dealer.rules.frame.commands import Command
+from ops import sampling
+from ops.metrics import Metrics, label_of, labels_of
+from ops.reference import KINDS, command_types
+from ops.service import opened_store
+from ops.settings import Settings
+from ops.valkey.client import end
+from ops.valkey.serverlog import TROUBLES
+from shoe.seal import Vault
+from tests.ops.processes import LIMIT_S, Service, until
+from tests.terminal.golden import stored
 
 Serve = Callable[..., Service]
 FAMILIES = {
@@ -21,19 +34,24 @@ FAMILIES = {
     "croupier_append_conflicts",
     "croupier_append_seconds",
     "croupier_commands",
+    "croupier_data_free_bytes",
     "croupier_deadline_late_seconds",
     "croupier_deadlines",
+    "croupier_embedded_trouble",
     "croupier_events",
+    "croupier_hold_oldest_seconds",
+    "croupier_holds",
     "croupier_listeners",
     "croupier_queue_depth",
     "croupier_rounds",
+    "croupier_store_log_bytes",
+    "croupier_store_memory_bytes",
+    "croupier_store_up",
+    "croupier_store_uptime_seconds",
 }
 HIDDEN = {str(kind.__struct_config__.tag) for kind in COMMANDS if kind.HIDDEN}
-NAMES = (
-    {"hidden"}
-    | {str(kind.__struct_config__.tag) for kind in COMMANDS}
-    | {label_of(kind.__name__) for kind in (*get_args(Internal), *get_args(CageCommand), Refusal)}
-)
+REFUSALS = tomllib.loads(files("dealer.words").joinpath("en.toml").read_text("utf-8"))["refusals"]
+"""Every code that a refusal may have: each can be put into words."""
 PATIENT = {"betting_ms": 0, "last_call_ms": 0, "speak_ms": 0, "banker_ms": 0, "between_rounds_ms": 0}
 QUEEN_FOUR = ["Q", "2", "A", "4", "5", "2", "8", "J"]
 """The right paño has to draw, the left one stands on seven, the bank draws on three."""
@@ -187,9 +205,12 @@ def test_labels(service: Service) -> None:
     assert all(family.documentation for family in families)
     every = list(samples(service))
     assert {name for sample in every for name in sample.labels} == {"type", "code", "kind", "le"}
-    assert {s.labels["type"] for s in every if "type" in s.labels} <= NAMES
-    assert all(re.fullmatch("[a-z_]+", s.labels["code"]) for s in every if "code" in s.labels)
-    assert {s.labels["kind"] for s in every if "kind" in s.labels} <= {"timeout", "bot", "chore"}
+    assert {s.labels["type"] for s in every if "type" in s.labels} <= {*command_types()}
+    answers = {s.labels["code"] for s in every if s.name == "croupier_commands_total"}
+    assert answers <= {"accepted", "refused", *REFUSALS}
+    troubles = {s.labels["code"] for s in every if s.name == "croupier_embedded_trouble"}
+    assert troubles == {*TROUBLES}
+    assert {s.labels["kind"] for s in every if "kind" in s.labels} <= {*KINDS}
     assert len(every) < 2000
 
 
@@ -197,6 +218,18 @@ def test_names_of_commands() -> None:
     """A command has the same name in the figures as on the wire."""
     assert [label_of(kind.__name__) for kind in COMMANDS] == [k.__struct_config__.tag for k in COMMANDS]
     assert label_of("OpenTable") == "open_table"
+
+
+def figure(service: Service, name: str) -> float:
+    """The value of a series without labels."""
+    (value,) = [sample.value for sample in samples(service) if sample.name == name]
+    return value
+
+
+def troubles(service: Service) -> set[str]:
+    """For which reasons the embedded server is down."""
+    every = [sample for sample in samples(service) if sample.name == "croupier_embedded_trouble"]
+    return {sample.labels["code"] for sample in every if sample.value}
 
 
 def health(service: Service) -> list[str]:
@@ -209,11 +242,73 @@ def test_readiness(service: Service) -> None:
     service.start()
     ready = service.seen("/readyz")
     assert (ready["ready"], ready["store"], ready["durability"]) == (True, "embedded", "checked")
+    until(lambda: figure(service, "croupier_store_up") == 1)
+    for name in ("store_memory_bytes", "store_log_bytes", "data_free_bytes"):
+        assert figure(service, f"croupier_{name}") > 0
+    assert troubles(service) == set()
     with service.without_store():
         status, problem = service.ask("/readyz")
         assert (status, problem["code"], problem["params"]["ready"]) == (503, "unavailable", False)
         assert service.ask("/healthz")[0] == 200
-        assert service.ask("/metrics")[0] == 200
+        until(lambda: figure(service, "croupier_store_up") == 0)
+        until(lambda: troubles(service) == {"manifest_missing"})
     until(lambda: service.ask("/readyz")[0] == 200)
     until(lambda: "server_back" in health(service))
     assert health(service)[0] == "server_ended"
+    until(lambda: figure(service, "croupier_store_up") == 1)
+    assert troubles(service) == set()
+
+
+async def test_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Design 7: a hold that nobody has ended yet is counted, with its age, until it is ended."""
+    monkeypatch.setattr(sampling, "EVERY_S", 0.1)
+    settings, metrics = Settings(data=tmp_path / "data"), Metrics()
+    async with opened_store(settings) as store:
+        journal = Journal(store.redis)
+        await journal.open()
+        node = Node(journal, store.identity.service, Vault(store.keys, store.active_key_id), metrics)
+        looking = asyncio.create_task(sampling.sample(metrics, settings, store, node))
+
+        async def told(pattern: str) -> None:
+            async with asyncio.timeout(LIMIT_S):
+                while not re.search(f"^{pattern}$", metrics.text().decode(), re.MULTILINE):
+                    await asyncio.sleep(0.02)
+
+        async def send(*commands: object) -> None:
+            for command in commands:
+                key = type(command).__name__
+                answer = await node.cage.send(Order("me", key, "", command, "system", journal.now()))
+                assert answer.accepted
+
+        await send(
+            OpenAccount("acc_1"), Transfer(5, "house", "acc_1", "x_1"), Hold(5, "acc_1", "t/tbl_1", "x_2")
+        )
+        await told("croupier_holds 1.0")
+        await told("croupier_hold_oldest_seconds (?!0[.]0$).*")
+        await send(Void("x_2"))
+        await told("croupier_holds 0.0")
+        await told("croupier_hold_oldest_seconds 0.0")
+        await end(looking)
+        await node.cage.rest()
+        await journal.close()
+
+
+def test_an_idle_disk_is_not_watched() -> None:
+    """The room for the data of a server of one's own is unknown, which is not none."""
+    lines = Metrics().text().decode().splitlines()
+    assert "croupier_data_free_bytes NaN" in lines
+
+
+def test_rounds_are_counted_where_they_end() -> None:
+    """A node that only hears of the end of a coup does not count it, or the sum over nodes would be wrong."""
+    metrics, log = Metrics(), stored()
+    metrics.told(log)
+    assert b"croupier_rounds_total 0.0" in metrics.text()
+    metrics.appended(1, len(log), 0.001)
+    metrics.told(log)
+    once = metrics.text()
+    metrics.told(log)
+    assert metrics.text() == once
+    ends = sum(event.type == "round.ended" for event in log)
+    assert f"croupier_rounds_total {float(ends)}".encode() in once
+    assert ends > 0

@@ -238,7 +238,7 @@ UNSEEN = {
     "clocks": {"commit_by", "decision", "reveal_within_ms", "until"},
     "chips between an account and here": {"moves"},
 }
-"""Where a changed byte may pass: no other event, card or chip contradicts it (docs/evening.md)."""
+"""Where a changed byte may pass: no other event, card or chip contradicts it (docs/host.md)."""
 SAMPLE = 150
 
 

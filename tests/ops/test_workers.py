@@ -13,8 +13,9 @@ TABLE = {"game": "bacara", "profile": "seed", "mode": "dos-panos", "options": {"
 
 def test_any_worker_serves_any_table(serve: Serve) -> None:
     """Commands of one table that meet different processes make one log, each of them once."""
-    service = serve("--workers", "2").start()
+    service = serve("--workers", "2")
     key = service.key()
+    service.start()
     table = service.made("/v1/tables", key, TABLE)["table"]
     account = service.made("/v1/accounts", key, {})["account"]
     service.made("/v1/transfers", key, {"from": "house", "to": account, "amount": 1000})
@@ -38,6 +39,42 @@ def test_a_killed_worker_is_replaced(serve: Serve) -> None:
     os.kill(first[0], signal.SIGKILL)
     until(lambda: len(children(service.pid)) == 2 and first[0] not in children(service.pid))
     assert service.seen("/readyz")["ready"] is True
+    assert service.stop() == 0
+
+
+def counted(service: Service, name: str) -> float:
+    """What a scrape, which any worker may answer, says of a series."""
+    (line,) = [line for line in service.seen("/metrics").splitlines() if line.startswith(f"{name} ")]
+    return float(line.split()[1])
+
+
+def test_a_scrape_answers_for_all_workers(serve: Serve) -> None:
+    """S-22: figures are those of all workers, whichever is asked; what a dead one counted stays counted."""
+    service = serve("--workers", "2")
+    host = service.key()
+    service.start()
+    until(lambda: len(children(service.pid)) == 2)
+    accepted = 'croupier_commands_total{code="accepted",type="open_account"}'
+    for _ in range(30):  # each over a connection of its own, which any worker may take
+        service.made("/v1/accounts", host, {})
+    until(lambda: {counted(service, accepted) for _ in range(12)} == {30})
+    until(lambda: {counted(service, "croupier_append_seconds_count") for _ in range(12)} == {30})
+    table = service.made("/v1/tables", host, TABLE)["table"]
+    listening = [service.connect() for _ in range(6)]
+    for connection in listening:
+        given = {"Authorization": f"Bearer {host}", "Accept": "text/event-stream"}
+        connection.request("GET", f"/v1/tables/{table}/events", headers=given)
+        assert connection.getresponse().status == 200
+    until(lambda: counted(service, "croupier_listeners") == 6)
+    for worker in children(service.pid):
+        os.kill(worker, signal.SIGKILL)
+    for connection in listening:
+        connection.close()
+    until(lambda: counted(service, "croupier_listeners") == 0)
+    until(lambda: len(children(service.pid)) == 2)
+    service.made("/v1/accounts", host, {})
+    until(lambda: {counted(service, accepted) for _ in range(12)} == {31})
+    assert {counted(service, "croupier_store_up") for _ in range(12)} == {1}
     assert service.stop() == 0
 
 

@@ -20,7 +20,7 @@ from dealer.rules.frame.game import Act, Due, Option
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from dealer.rules.registry import GAMES
-from dealer.table.aggregate import codec, due, handle, replay
+from dealer.table.aggregate import Outcome, codec, due, handle, replay
 from dealer.table.authority import Caller, Role, to_act
 from dealer.table.view import hand, options, view
 from shoe import canonical
@@ -82,6 +82,7 @@ class Rig:
 
     def __init__(self, laid: Sequence[str] = (), batch: int = 32, luck: int = 0, **chosen: Any) -> None:
         self.game = GAMES["bacara"]
+        self._decode = codec(self.game).decode
         self.chance = Chance({})
         self.table = Table(log=LOG)
         self.events: list[Event] = []
@@ -109,12 +110,16 @@ class Rig:
             canonical.encode(outcome.params)
             assert self.table == self._replayed, "a refusal changed the state"
             return outcome
+        self.accept(outcome)
+        return outcome.events
+
+    def accept(self, outcome: Outcome) -> None:
+        """Take in what was decided."""
         for event in outcome.events:
             self._record(event)
         self.table = outcome.table
         self.secrets.update(outcome.secrets)
         assert self.table == self._replayed, "the log tells another state"
-        return outcome.events
 
     def send(
         self,
@@ -193,9 +198,9 @@ class Rig:
         while self.table.phase not in phases:
             self.expire()
 
-    def options(self, seat: int) -> list[Option]:
-        """What a seat may do now."""
-        return options(self.game, self.table, self.chance, seat)
+    def options(self, seat: int, stranger: str = "") -> list[Option]:
+        """What a seat may do now; for seat 0, what this person may do who has none."""
+        return options(self.game, self.table, self.chance, seat, stranger)
 
     def words(self, seat: int) -> list[str]:
         """What a seat may say of its hand now."""
@@ -240,14 +245,14 @@ class Rig:
 
     def replay(self, stored: Sequence[bytes]) -> Table:
         """The state that a part of the log leads to."""
-        return replay(self.game, Table(log=LOG), map(codec(self.game).decode, stored))
+        return replay(self.game, Table(log=LOG), map(self._decode, stored))
 
     def _record(self, event: Event) -> None:
         stored = encode(event)
         plain = json.loads(stored)
         assert stored == json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
         assert stored == canonical.encode(plain)
-        read = codec(self.game).decode(stored)
+        read = self._decode(stored)
         assert read.data == event.data
         assert event.seq == len(self.stored)
         self.events.append(event)

@@ -123,7 +123,8 @@ def test_spectators_contribute_where_the_table_lets_them() -> None:
     assert (committed.data.seat, committed.data.pid, committed.actor) == (101, "pid_watcher", "pid_watcher")
     assert rig.options(0)[-1].fields == {"seat": 102}
     commit(rig, 11)
-    assert rig.options(0)[-1] == Option("cut_reveal", "cut_reveal:1", {"seat": 101}, 1, 155)
+    watcher = rig.options(0, "pid_watcher")
+    assert watcher[-1] == Option("cut_reveal", "cut_reveal:1", {"seat": 101}, 1, 155)
     rig.send(cmd.CutReveal(cut=10, reveal=opening(101).reveal), "pid_watcher", "player")
     reveal(rig, 11)
     (sealed,) = rig.of(ev.ShoeSealed)

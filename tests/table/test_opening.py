@@ -48,9 +48,10 @@ def test_every_option_in_force_is_written_down() -> None:
         ({"packs": 6}, "option_not_allowed", {"option": "packs"}),
         ({"packs": True}, "option_not_allowed", {"option": "packs"}),
         ({"five": "free"}, "option_not_allowed", {"option": "five"}),
-        ({"stop_card": 7}, "option_not_allowed", {"option": "stop_card"}),
-        ({"min_stake": 0}, "option_not_allowed", {"option": "min_stake"}),
-        ({"betting_ms": None}, "option_not_allowed", {"option": "betting_ms"}),
+        ({"stop_card": 7}, "option_not_allowed", {"max": 155, "min": 8, "option": "stop_card"}),
+        ({"min_stake": 0}, "option_not_allowed", {"max": 10**12, "min": 1, "option": "min_stake"}),
+        ({"house_bank": 10**12 + 1}, "option_not_allowed", {"max": 10**12, "min": 1, "option": "house_bank"}),
+        ({"betting_ms": None}, "option_not_allowed", {"max": 86_400_000, "min": 0, "option": "betting_ms"}),
         ({"bank_modes": ["turn"]}, "option_not_allowed", {"option": "bank_modes"}),
         (
             {"min_stake": 10, "max_stake": 9},

@@ -1,13 +1,13 @@
 """Time that nobody watched: what an outage gives back, with and without a pause beside it (design 5)."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.events import DeadlineMoved
 from dealer.table.outage import LEAST_MS
-from tests.table.rig import BY_HAND, STEP_MS, Rig, by_hand, opened, stake
+from tests.table.rig import BY_HAND, HOST, STEP_MS, Rig, by_hand, opened, stake
 
 SPEAK_MS = 15_000
 Gap = tuple[int, int]
@@ -159,6 +159,26 @@ def test_a_decision_of_after_the_pause_is_moved_as_ever() -> None:
     assert until(rig) == ends + 56_000
 
 
+def test_a_decision_that_is_overdue_is_moved_beside_others() -> None:
+    """A pause before an outage is told: bots that are moved too make nobody's clock go back (design 5)."""
+    rig = opened({1: 100})
+    for seat in (2, 3):
+        rig.host(cmd.SeatBot(seat=seat, policy="steady"), f"pid_bot_{seat}")
+        rig.buy_in(seat, 100)
+    rig.play(1, stake("right", 5))
+    since, ends = rig.clock().since, until(rig)
+    gap = (since + 4_000, since + 90_000)
+    rig.now = gap[1]
+    rig.host(cmd.Pause())
+    stopped = rig.table.at
+    rig.now += 50_000
+    rig.host(cmd.Resume())
+    resumed = rig.table.at
+    assert until(rig) == ends + resumed - stopped < resumed
+    rig.send(cmd.MoveDeadlines((gap,)))
+    assert until(rig) == ends + resumed - stopped + gap[1] - gap[0]
+
+
 @given(
     st.integers(0, 14_000),
     st.integers(0, 200_000),
@@ -201,6 +221,42 @@ def test_a_pause_and_an_outage_together(
         least = again + LEAST_MS + (lost if gap[1] < stopped else 0)
         ends = max(ends, least)
     assert until(rig) == ends
+
+
+MOMENTS = st.lists(st.integers(0, 40_000), min_size=2, max_size=8, unique=True).map(sorted)
+"""Of a decision, after its opening: the clocks stand between the first two, the next two, ..."""
+
+
+@settings(max_examples=50, deadline=None)
+@given(MOMENTS, st.integers(0, 60_000), st.integers(1, 60_000), st.integers(1, 8))
+@example([2_000, 30_000, 32_000, 40_000], 4_000, 16_000, 4)
+@example([20_000, 30_000, 34_000, 36_000], 3_000, 10_000, 4)
+@example([20_000, 30_000], 16_000, 2_000, 2)
+def test_an_outage_is_given_back_whenever_it_is_told(
+    moments: list[int], dark_from: int, dark_for: int, late: int
+) -> None:
+    """However many pauses a decision meets before or after an outage, the gap counts outside of them alone.
+
+    Told as soon as the lights are on, or after further pauses, it leads to the same end.
+    """
+    gap = (dark_from, dark_from + dark_for)
+    assert len({_ends(moments, gap, told) for told in (gap[1], max(gap[1], moments[-1] + late))}) == 1
+
+
+def _ends(moments: list[int], gap: Gap, told_at: int) -> int:
+    """How long after its opening a decision ends that meets all this."""
+    rig = by_hand("speak_right", speak_ms=SPEAK_MS)
+    since = rig.table.since
+    told = cmd.MoveDeadlines(((since + gap[0], since + gap[1]),))
+    toggles: list[tuple[int, cmd.Command | cmd.Internal]] = [
+        (moment, cmd.Resume() if number % 2 else cmd.Pause()) for number, moment in enumerate(moments)
+    ]
+    if len(moments) % 2:
+        toggles.append((moments[-1] + 1, cmd.Resume()))
+    for moment, command in sorted([*toggles, (told_at, told)], key=lambda each: each[0]):
+        rig.now = since + moment - STEP_MS
+        rig.attempt(command, HOST, "system" if command is told else "host")
+    return until(rig) - since
 
 
 def _within(gap: Gap, span: Gap) -> int:

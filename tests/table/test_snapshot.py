@@ -208,6 +208,7 @@ IMPOSSIBLE: dict[str, tuple[Broken, str]] = {
     "no such status": (_with(status="ajar"), "no status ajar"),
     "a phase from the future": (_with(opened=10_000), "was opened by event 10000"),
     "paused, but not since": (_with(status="paused"), "stand, or run"),
+    "two pauses at once": (_with(pauses=((3, 9), (7, 12)), paused_at=20, resumed_at=30), "a pause began"),
     "closed with chips": (_with(status="closed"), "a closed table"),
     "a round without number": (_with(round=0), "without a number"),
     "a proposal to come": (_with(proposal=Proposal(1, "pid_9", "void_round", 99)), "a proposal"),

@@ -154,7 +154,6 @@ class Walk:
             command: cmd.Command | cmd.Internal = cmd.Receive(amount, place, sender, rig.hold())
         else:
             document = {"type": option.type, **option.fields}
-            document.pop("home", None)
             if option.decision:
                 document["decision"] = option.decision
             if amount:

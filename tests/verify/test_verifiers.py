@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from ops.cli.verify import examine, verify
 from tests.shoe.reference import NAMES, VECTORS
-from tests.shoe.test_verify import CASES
+from tests.shoe.test_verify import CASES, CONTRIBUTION_TAMPERINGS, HASH, MOVED, SEED, TAMPERINGS, UNPROVED
 from tests.verify.programs import alone, answer, croupier, written
 from tests.verify.records import Record, by_hand, records, tampered
 
@@ -114,11 +114,11 @@ def test_cards_laid_by_hand_are_never_called_random(folder: Path, record: Record
 
 
 def test_of_a_live_shoe_the_cards_shown_are_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Fairness 1.6: without the seed every card shown is proved; both say that they checked nothing else."""
+    """Fairness 1.6: without the seed every card shown is proved; both say that the rest is not checked."""
     live = copy.deepcopy(VECTORS[0])
     del live["seed"]
     file = written(live, folder)
-    said = "the cards shown so far are proved; all else waits for the seed\n"
+    said = "what is open so far is as promised; all else waits for the seed\n"
     assert (alone(file).stdout, verify(file), capsys.readouterr().out) == (said, 0, said)
 
     live["exposed"][1]["card"] ^= 1
@@ -127,6 +127,30 @@ def test_of_a_live_shoe_the_cards_shown_are_checked(folder: Path, capsys: pytest
     done = alone(file)
     assert (done.returncode, done.stdout) == (1, said)
     assert (verify(file), capsys.readouterr().out) == (1, said)
+
+
+NEEDS_THE_SEED = {"seed", "root"}
+INSTEAD = {SEED: HASH, MOVED: UNPROVED}
+"""What is found in its place without the seed."""
+
+
+@pytest.mark.parametrize(
+    ("tamper", "said"),
+    [
+        pytest.param(tamper, said, id=name)
+        for name, (tamper, said) in (TAMPERINGS | CONTRIBUTION_TAMPERINGS).items()
+        if name not in NEEDS_THE_SEED
+    ],
+)
+def test_of_a_live_shoe_the_transcript_is_checked(
+    tamper: Callable[[Record], None], said: str, folder: Path
+) -> None:
+    """Fairness 1.4: contributions, their order, cutter, deck and hash need no seed; both look at them."""
+    record = copy.deepcopy(VECTORS[0])
+    tamper(record)
+    del record["seed"]
+    assert any(INSTEAD.get(said, said) in problem for problem in house(record))
+    assert answer(alone(written(record, folder), "--json"))["good"] is False
 
 
 @pytest.mark.parametrize("name", ["card", "pos"])

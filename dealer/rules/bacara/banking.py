@@ -66,17 +66,12 @@ def may_end(table: Table) -> bool:
     """Whether the banker may stop now: only between coups (R-57, A-22).
 
     A coup on which nobody has staked anything is none: without this a banker whose punters are gone, or do
-    not play, could never get up. So is a bank that has not had its first coup.
+    not play, could never get up. So is a bank that has not had its first coup, or waits for its shoe: a cut
+    that is open then goes on, and the shoe is the next bank's.
     """
-    match table.phase:
-        case "between_rounds":
-            return True
-        case "betting":
-            return not play_of(table).stakes
-        case "preparing":
-            return table.shoe is not None and table.shoe.ready
-        case _:
-            return False
+    if table.phase == "betting":
+        return not play_of(table).stakes
+    return table.phase in {"preparing", "between_rounds"}
 
 
 def end_bank(table: Table, chance: Chance, act: Act) -> Decided:

@@ -25,12 +25,11 @@ def steady(
             return Draw(decision=option.decision)
         if option.type == "stand":
             return Stand(decision=option.decision)
-    own = [o for o in options if o.type == "stake" and o.fields["home"]]
-    if not own or own[0].min is None or own[0].max is None:
+    own = next((o for o in options if o.type == "stake"), None)
+    if own is None or own.min is None or own.max is None:
         return None
-    part = _PARTS[(view["round"] + own[0].max) % len(_PARTS)]
-    amount = min(own[0].max, max(own[0].min, own[0].max // part))
-    return Stake(on=own[0].fields["on"], amount=amount)
+    part = _PARTS[(view["round"] + own.max) % len(_PARTS)]
+    return Stake(on=own.fields["on"], amount=min(own.max, max(own.min, own.max // part)))
 
 
 POLICIES = {"steady": steady}

@@ -74,9 +74,10 @@ def house_bank(table: Table) -> int:
 
 def _bots(table: Table) -> Sequence[Due]:
     """Bots who have something to do in this phase; each has its own decision, so it acts once."""
-    bots = sorted(n for n, seat in table.seats.items() if seat.bot)
+    bots = [n for n, seat in table.seats.items() if seat.bot]
     if not bots:
         return []
+    bots.sort()
     play = play_of(table)
     if table.phase == "no_bank":
         turn = [n for n in bots if n in play.seeking.awaited]

@@ -86,7 +86,7 @@ def play(
 
     if BANK not in naturals and speaking:
         for pano in speaking:
-            speak(pano, punter_may(points[pano], five), punter_default(points[pano]))
+            speak(pano, punter_may(points[pano], five), punter_default(points[pano], five))
         seen = tuple(third_cards.values())
         speak(
             BANK,

@@ -9,7 +9,7 @@ from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.state import SPEAKING
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.event import Data
-from dealer.rules.frame.game import Act, Decided, Source
+from dealer.rules.frame.game import Act, Decided, Option, Source
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 
@@ -74,3 +74,14 @@ def call(table: Table, chance: Chance, act: Act) -> Decided:
     if not isinstance(command, cmd.Call) or table.phase not in _CALLS[command.call]:
         return Refusal("wrong_phase", {"phase": table.phase})
     return step(table, chance, act.source, act.by) or Refusal("wrong_phase", {"phase": table.phase})
+
+
+def options(table: Table) -> list[Option]:
+    """What a host may do of all this now."""
+    phase = table.phase
+    opens = phase in _CALLS["place_bets"]
+    if opens and not betting.may_open(table):
+        return []
+    calls = [Option("call", fields={"call": call}) for call, phases in _CALLS.items() if phase in phases]
+    chores = {*CHORES.get(phase, ()), *(["next_round"] if opens else [])} - {"call"}
+    return [*calls, *map(Option, sorted(chores))]

@@ -101,6 +101,10 @@ class Bacara:
         n = table.options["seats_per_pano"]
         return [*range(1, n + 1), *range(_LEFT + 1, _LEFT + n + 1)]
 
+    def reserved(self, table: Table, seat: int) -> bool:
+        """The banker's seat is kept for him while he banks (R-15)."""
+        return seat == play_of(table).banker
+
     def cards(self, options: Mapping[str, Any]) -> Deck:
         """French packs, all alike in use (R-01)."""
         return Deck("fr52", options["packs"])
@@ -179,6 +183,10 @@ class Bacara:
     def options(self, table: Table, chance: Chance, seat: int) -> Sequence[Option]:
         """See `showing.options`."""
         return showing.options(table, chance, seat)
+
+    def host_options(self, table: Table) -> Sequence[Option]:
+        """See `croupier.options`."""
+        return croupier.options(table)
 
     def view(self, table: Table) -> dict[str, Any]:
         """See `showing.view`."""

@@ -11,7 +11,7 @@ from dealer.rules.bacara.speaking import may, speaker
 from dealer.rules.bacara.state import BANK, PANOS, play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.game import Option
-from dealer.rules.frame.state import STANDING, Table
+from dealer.rules.frame.state import Table
 
 
 def view(table: Table) -> dict[str, Any]:
@@ -48,17 +48,17 @@ def options(table: Table, chance: Chance, seat: int) -> list[Option]:
 
 
 def _stakes(table: Table, seat: int) -> list[Option]:
+    """What may be staked and taken back, the seat's own paño first."""
     play = play_of(table)
     least, most = table.options["min_stake"], table.options.get("max_stake")
     found = []
-    for on in PANOS:
+    for on in sorted(PANOS, key=lambda pano: pano != pano_of(seat)):
         lying = play.stakes.get(f"{on}:{seat}")
         staked = lying.amount if lying else 0
         low = max(1, least - staked)
         high = table.stack(seat) if most is None else min(table.stack(seat), most - staked)
-        home = pano_of(seat) == on or (seat >= STANDING and on == PANOS[0])
         if high >= low:
-            found.append(Option("stake", fields={"on": on, "home": home}, min=low, max=high))
+            found.append(Option("stake", fields={"on": on}, min=low, max=high))
         if staked > least > 1:  # what stays has to reach the minimum
             found.append(Option("unstake", fields={"on": on}, min=1, max=staked - least))
         if staked:

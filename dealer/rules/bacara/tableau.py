@@ -1,4 +1,4 @@
-"""Who may take a third card, who must, and what happens when nobody answers (R-37, R-41).
+"""Who may take a third card, who must, and what happens when nobody answers (R-37, R-41, R-100, R-101).
 
 A rule is a row of ten letters, one for each score of two cards from 0 to 9: `d` must draw, `s` must stand,
 `f` free to choose, `n` a natural, which is laid down and never speaks (R-36).
@@ -19,7 +19,7 @@ _LEGAL: dict[str, frozenset[str]] = {
 _ACT = {"d": DRAW, "s": STAND, "n": LAY_DOWN}
 
 _TABLEAU = "dddddsssnn"
-_PUNTER = {"stand": _TABLEAU, "free": "dddddfssnn"}
+_PUNTER = {"stand": _TABLEAU, "free": "dddddfssnn", "draw": "ddddddssnn"}
 _BANKER = {"same": _TABLEAU, "free": "ffffffffnn"}
 
 _STOOD = 10
@@ -39,12 +39,15 @@ _TABLE = (
 )
 """R-41 `table`: a row for each score of the banker, a column for what the paño did."""
 
+_TABLES = {"table": _TABLE, "punto_y_banca": tuple(row.replace("f", "d") for row in _TABLE)}
+"""R-101 is the same table without a choice: it draws where R-41 leaves the banker free."""
+
 
 def _banker_cell(rule: str, own: int, third_cards: Sequence[int | None]) -> str:
-    if rule != "table":
+    if rule not in _TABLES:
         return _BANKER[rule][own]
     (third,) = third_cards
-    return _TABLE[own][_STOOD if third is None else third]
+    return _TABLES[rule][own][_STOOD if third is None else third]
 
 
 def punter_may(points: int, five: str) -> frozenset[str]:
@@ -52,7 +55,7 @@ def punter_may(points: int, five: str) -> frozenset[str]:
 
     Args:
         points: score of the two cards, 0 to 9.
-        five: the option `five`: `stand` or `free`.
+        five: the option `five`: `stand` or `free`; `draw` in punto y banca (R-100).
 
     Returns:
         A set of `draw` and `stand`; empty for a natural, which can only be laid down (R-36).
@@ -60,12 +63,12 @@ def punter_may(points: int, five: str) -> frozenset[str]:
     return _LEGAL[_PUNTER[five][points]]
 
 
-def punter_default(points: int) -> str:
+def punter_default(points: int, five: str = "stand") -> str:
     """Return the act given for a paño whose holder is silent, absent or nobody (R-19, section 12).
 
     The croupier plays the tableau; an optional five stands. A natural is laid down (A-43).
     """
-    return _ACT[_TABLEAU[points]]
+    return _ACT[_PUNTER[five][points].replace("f", "s")]
 
 
 def banker_may(rule: str, own: int, third_cards: Sequence[int | None] = ()) -> frozenset[str]:
@@ -74,10 +77,10 @@ def banker_may(rule: str, own: int, third_cards: Sequence[int | None] = ()) -> f
     He is asked only if some paño that was dealt cards did not abate (R-35, R-40).
 
     Args:
-        rule: the option `banker_rule`: `same`, `free` or `table`.
+        rule: the option `banker_rule`: `same`, `free` or `table`; `punto_y_banca` is R-101.
         own: score of his two cards, 0 to 9.
-        third_cards: for each paño that spoke the value of its third card, None if it stood. Only `table`
-            looks at it, and it is a rule for one paño: exactly one entry.
+        third_cards: for each paño that spoke the value of its third card, None if it stood. Only `table` and
+            `punto_y_banca` look at it, and they are rules for one paño: exactly one entry.
 
     Returns:
         A set of `draw` and `stand`; empty for a natural.
@@ -90,6 +93,6 @@ def banker_default(rule: str, own: int, third_cards: Sequence[int | None] = ()) 
 
     The tableau of `same`; under `table` the table with its free cells drawn. A natural is laid down (R-35).
     """
-    if rule != "table":
+    if rule not in _TABLES:
         return _ACT[_TABLEAU[own]]
     return _ACT[_banker_cell(rule, own, third_cards).replace("f", "d")]

@@ -57,7 +57,11 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One legal command now: its type, fixed fields, and the bounds of its amount, or cut, if it has one."""
+    """One legal command now, to be sent as it stands: `type`, `decision` if there is one, and all `fields`.
+
+    With bounds an `amount` from `min` to `max` comes on top; of `cut_commit` and `cut_reveal` they bound the
+    cut, and `commit`, or `cut` and `reveal`, are the sender's own.
+    """
 
     type: str
     decision: str = ""
@@ -107,6 +111,10 @@ class Game(Protocol):
         """The seats the table has."""
         ...
 
+    def reserved(self, table: Table, seat: int) -> bool:
+        """Whether a seat is kept for somebody who plays elsewhere at the table meanwhile."""
+        ...
+
     def cards(self, options: Mapping[str, Any]) -> Deck:
         """The deck that is shuffled under these options."""
         ...
@@ -153,6 +161,10 @@ class Game(Protocol):
 
     def options(self, table: Table, chance: Chance, seat: int) -> Sequence[Option]:
         """The legal commands of the game for a seat now."""
+        ...
+
+    def host_options(self, table: Table) -> Sequence[Option]:
+        """The legal commands of the game that only a host gives, for no seat."""
         ...
 
     def view(self, table: Table) -> dict[str, Any]:

@@ -22,6 +22,12 @@ class Setting(msgspec.Struct, frozen=True):
     items: tuple[str, ...] = ()
     optional: bool = False
 
+    @property
+    def bounds(self) -> dict[str, int]:
+        """The ends of the range, of an option that has one."""
+        ends = {"max": self.max, "min": self.min}
+        return {end: value for end, value in ends.items() if value is not None}
+
     def accepts(self, value: object) -> bool:
         """Whether a table may choose this value."""
         if self.allowed:
@@ -70,6 +76,6 @@ def resolve(profile: Profile, mode: str, chosen: Mapping[str, Any]) -> dict[str,
         if setting is None:
             return Refusal("option_unknown", {"option": key})
         if not setting.accepts(value):
-            return Refusal("option_not_allowed", {"option": key})
+            return Refusal("option_not_allowed", {"option": key, **setting.bounds})
     full = {k: chosen.get(k, s.default) for k, s in settings.items()}
     return {k: full[k] for k in sorted(full) if full[k] is not None}

@@ -121,6 +121,7 @@ class Table(msgspec.Struct, frozen=True):
     Attributes:
         paused_at: when the clocks were last stopped, ms UTC; 0 if they never were.
         resumed_at: when they went on after that; 0 while they stand.
+        pauses: the pauses before that one which what is open may have met, as (from, to) in ms UTC.
         chips: chips by place; `cage` is the boundary and holds minus what stands at the table.
         claims: holds of the cage seen here in the last day (design 7).
         stacked: cards were laid by hand; the table says so for ever.
@@ -151,6 +152,7 @@ class Table(msgspec.Struct, frozen=True):
     pause_reason: str = ""
     paused_at: int = 0
     resumed_at: int = 0
+    pauses: tuple[tuple[int, int], ...] = ()
     proposal: Proposal | None = None
     seats: dict[int, Seat] = {}
     absent: frozenset[int] = frozenset()
@@ -172,6 +174,11 @@ class Table(msgspec.Struct, frozen=True):
     moved: dict[str, int] = {}
     outage: int = 0
     play: Any = None
+
+    @property
+    def oldest(self) -> int:
+        """When the oldest decision that may still be open was opened, ms UTC, or before that."""
+        return min(self.since, self.cut.since) if self.cut else self.since
 
     def until(self, decision: str, until: int | None) -> int | None:
         """When a decision ends: as it was set, or as a pause or an outage has moved it."""

@@ -1,17 +1,20 @@
-"""docs/evening.md: each step with its real answer, and cards that nobody laid."""
+"""README.md, docs/host.md and docs/integrator.md: each command with its real answer."""
 
 import os
 import socket
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.docs.shell import Shell, agrees, steps
 from tests.project.tree import TREE
 from tests.valkey.conftest import kill_servers_in
 
 
-def test_every_command_of_the_evening_answers_as_shown(tmp_path: Path) -> None:
-    """A host who follows the page sees what it shows, through two kills, up to the verified shoe."""
+@pytest.mark.parametrize("page", ["README.md", "docs/host.md", "docs/integrator.md"])
+def test_every_command_of_a_page_answers_as_shown(page: str, tmp_path: Path) -> None:
+    """A person who follows the page sees what it shows, step by step."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = f":{probe.getsockname()[1]}"
@@ -24,8 +27,10 @@ def test_every_command_of_the_evening_answers_as_shown(tmp_path: Path) -> None:
         "CROUPIER_PORT": port[1:],
     }
     shell = Shell(tmp_path, environ)
+    followed = steps(TREE / page)
+    assert len(followed) > 20, "the page shows its steps"
     try:
-        for step in steps(TREE / "docs" / "evening.md"):
+        for step in followed:
             shown = "\n".join(step.shown).replace(":8080", port)
             printed = shell.run(step.command.replace(":8080", port), len(step.shown))
             assert agrees(shown, printed), f"$ {step.command}\nshows\n{shown}\nbut prints\n{printed}"

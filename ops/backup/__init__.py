@@ -1,0 +1,1 @@
+"""Copies of a store, made while it is in use."""

@@ -1,0 +1,162 @@
+"""Connections have a number and an end: too many, silent, unread, endless (fairness S-7)."""
+
+import asyncio
+import signal
+import socket
+from contextlib import ExitStack, suppress
+
+import msgspec
+import pytest
+from structlog.testing import capture_logs
+
+from dealer.http import connections
+from dealer.http.limits import Bounds
+from tests.croupier.spy import until
+from tests.http.house import House
+from tests.http.listener import coming_and_going, follower
+from tests.journal.server import Server
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is due is cut off soon."""
+    monkeypatch.setattr(connections, "TICK_S", 0.05)
+
+
+async def reached(house: House, sent: bytes = b"") -> socket.socket:
+    """A connection that holds little and is not read, after these bytes."""
+    base = house.session._base_url
+    assert base is not None
+    before = set(house.serving.connections._open)
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+    connection.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(connection, (base.host, base.port))
+    await until(lambda: set(house.serving.connections._open) - before)
+    (served,) = set(house.serving.connections._open) - before
+    assert served._wire is not None
+    served._wire.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2_048)
+    await loop.sock_sendall(connection, sent)
+    return connection
+
+
+def asking(house: House, path: str, more: str = "") -> bytes:
+    """A request of the host's, as bytes."""
+    token = house.tokens[0]
+    return f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode()
+
+
+def wires(house: House) -> list[asyncio.Transport]:
+    """The transports of all connections."""
+    return [each._wire for each in house.serving.connections._open if each._wire is not None]
+
+
+async def hung_up(connection: socket.socket) -> bool:
+    """Whether the house hangs up without a word."""
+    async with asyncio.timeout(10):
+        try:
+            return not await asyncio.get_running_loop().sock_recv(connection, 1)
+        except ConnectionError:
+            return True
+
+
+@pytest.mark.parametrize("house", [Bounds(connections=4)], indirect=True)
+async def test_so_many_in_all(house: House) -> None:
+    """S-7: beyond its number the house hangs up at once and logs how often; a place freed is free."""
+    with capture_logs() as logged, ExitStack() as stack:
+        for _ in range(4 - house.connections):
+            stack.enter_context(await reached(house))
+        base = house.session._base_url
+        assert base is not None
+        for _ in range(2):
+            reader, writer = await asyncio.open_connection(base.host, base.port)
+            async with asyncio.timeout(10):
+                with suppress(ConnectionError):
+                    assert await reader.read() == b""
+            writer.close()
+        await house.host.seen("/v1/tables")
+        await until(lambda: logged)
+    assert {line["event"] for line in logged} == {"connections_refused"}
+    assert sum(line["count"] for line in logged) == 2
+    await until(lambda: house.connections < 4)
+    with await reached(house, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n") as connection:
+        assert not await hung_up(connection)
+
+
+@pytest.mark.parametrize("house", [Bounds(address_connections=2)], indirect=True)
+async def test_so_many_of_one_address(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-7: of one address there may be so many; of the others, and of this machine, that says nothing."""
+    monkeypatch.setattr(connections, "network_of", lambda _: "192.0.2.7")
+    with await reached(house), await reached(house):
+        base = house.session._base_url
+        assert base is not None
+        with socket.create_connection((base.host, base.port)) as third:
+            third.setblocking(False)
+            assert await hung_up(third)
+        monkeypatch.setattr(connections, "network_of", lambda _: "192.0.2.8")
+        with await reached(house):
+            await house.host.seen("/v1/tables")
+    await until(lambda: not house.serving.connections._of_one)
+
+
+async def test_an_answer_that_nobody_reads(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-7: a client that asks and asks and reads nothing is cut off; what is kept for it does not grow."""
+    table = await house.table()
+    await coming_and_going(house.node, table, 250)
+    others = house.connections
+    monkeypatch.setattr(connections, "REQUEST_S", 1.0)
+    with await reached(house, asking(house, f"{table}/events?limit=500") * 8):
+        most = 0
+        while house.connections != others:
+            most = max(most, *(wire.get_write_buffer_size() for wire in wires(house)))
+            await asyncio.sleep(0.01)
+    page = await house.host.seen(f"{table}/events?limit=500")
+    assert 0 < most < 2 * len(msgspec.json.encode(page))
+
+
+async def test_what_is_left_in_a_closed_connection(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-7: an answer that ends the connection does not keep it when nobody takes the answer."""
+    monkeypatch.setattr(connections, "IDLE_S", 0.1)
+    monkeypatch.setattr(connections, "UNREAD_S", 0.5)
+    table = await house.table()
+    await coming_and_going(house.node, table, 60)
+    with await reached(house, asking(house, f"{table}/events", "Connection: close\r\n")):
+        await until(lambda: any(wire.is_closing() for wire in wires(house)))
+        await until(lambda: not any(wire.is_closing() for wire in wires(house)))
+
+
+async def test_a_request_without_end(house: House, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-7, design 5: a request that takes too long is cut off, and what it has begun is done all the same."""
+    table = await house.table()
+    _, player = await house.player()
+    monkeypatch.setattr(connections, "REQUEST_S", 0.1)
+    body = b'{"type":"sit","seat":5}'
+    head = (
+        f"POST {table}/commands HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {player._token}\r\n"
+        f"Idempotency-Key: k\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    server.signal(signal.SIGSTOP)
+    try:
+        with await reached(house, head.encode() + body) as connection:
+            assert await hung_up(connection)
+    finally:
+        server.signal(signal.SIGCONT)
+    monkeypatch.setattr(connections, "REQUEST_S", 30.0)
+    assert (await player.post(f"{table}/commands", {"type": "sit", "seat": 5}, "k"))[0] == 200
+    assert (await player.seen(table))["you"]["seat"] == 5
+
+
+async def test_a_stream_has_no_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-7: whoever follows a table is cut off by none of these."""
+    for bound in ("HEAD_S", "IDLE_S", "REQUEST_S", "UNREAD_S"):
+        monkeypatch.setattr(connections, bound, 0.2)
+    ticks: list[float] = []
+    table = await house.table()
+    async with follower(house, table) as listener:
+        await listener.at()
+        plain = asyncio.get_running_loop().time
+        ticks.append(plain())
+        await until(lambda: plain() > ticks[0] + 0.6)
+        await coming_and_going(house.node, table, 1)
+        await until(lambda: len(listener.events) == 2)

@@ -1,0 +1,42 @@
+"""`croupier odds`: what it prints, in JSON and in words (design 8)."""
+
+import json
+
+from dealer.rules.registry import GAMES, ODDS
+from tests.bacara.odds.seed import seed
+from tests.ops.conftest import Run
+
+
+def test_counts_are_whole(run: Run) -> None:
+    """One JSON object: for each paño the orders by result, as whole numbers, and all of them."""
+    code, out, err = run("odds seed --packs 4 --panos 1 --json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert set(told) == {
+        *("banker", "cards", "edge", "gain", "mode", "packs", "panos", "profile", "right", "total")
+    }
+    assert (told["profile"], told["mode"], told["packs"], told["banker"]) == ("seed", "dos-panos", 4, "rule")
+    assert told["total"] == 208 * 207 * 206 * 205 * 204 * 203 == sum(told["right"].values())
+    assert out == json.dumps(told, separators=(",", ":"), sort_keys=True) + "\n"
+
+
+def test_numbers_beyond_64_bits(run: Run) -> None:
+    """With two paños the counts are longer than a machine's word, and none of them is rounded."""
+    told = json.loads(run("odds seed --json")[1])
+    assert told["total"] > 2**64
+    assert {name: told[name] for name in seed(3)} == seed(3)
+
+
+def test_in_words(run: Run) -> None:
+    """Without `--json` each bet's results stand in parts of all orders, with what the house gains by it."""
+    code, out, _ = run("odds seed --banker best --panos 1")
+    assert code == 0
+    assert out.startswith("right  bank 45.1803%  push  9.6394%  pano 45.1803%  house edge 0.0000%\n")
+    assert [line.split()[0] for line in out.splitlines()] == ["right", "cards", "bank", "packs"]
+
+
+def test_every_game_with_odds_has_profiles() -> None:
+    """What is registered is a game of the house, and each of its profiles has one game only."""
+    names = [name for game in ODDS for name in GAMES[game].profiles]
+    assert names
+    assert len(names) == len(set(names))

@@ -1,0 +1,7 @@
+"""The games whose secrets are tried, each at several tables."""
+
+from tests.secrecy import bacara
+from tests.secrecy.trial import Maker, Sitting
+
+TRIALS: tuple[Maker, ...] = (*bacara.TRIALS,)
+SITTINGS: tuple[Sitting, ...] = (*bacara.SITTINGS,)
