@@ -23,7 +23,7 @@ def _rule(kind: type[Command]) -> _Rule:
         return "free"
     if kind.NAMES_SEAT or kind is Expire:
         return "never"
-    return "free" if kind.HIDDEN else "named by a host"
+    return "free" if kind.HIDDEN or kind.PERSONAL else "named by a host"
 
 
 _RULES: Mapping[type, _Rule] = {kind: _rule(kind) for kind in COMMANDS}

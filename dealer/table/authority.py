@@ -37,7 +37,7 @@ def to_act(table: Table, caller: Caller, command: Command | Internal, now: int) 
     if caller.role == "system":
         return Act(command, caller.pid, "automation", caller.person, 0, now)
     hosts = caller.role == "host"
-    if (command.HOST_ONLY and not hosts) or (command.HIDDEN and hosts):
+    if (command.HOST_ONLY and not hosts) or (hosts and (command.HIDDEN or command.PERSONAL)):
         return Refusal("forbidden")
     if command.if_seq is not msgspec.UNSET:
         if not hosts:

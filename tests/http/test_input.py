@@ -288,9 +288,6 @@ NEEDS_SEAT: dict[str, dict[str, Any]] = {
     "leave": {},
     "buy_in": {"amount": 1},
     "cash_out": {},
-    "set_cut_willing": {"willing": True},
-    "cut_commit": {"commit": "0" * 64},
-    "cut_decline": {},
     "stake": {"on": "right", "amount": 1},
     "unstake": {"on": "right", "amount": 1},
     "offer_bank": {"amount": 1},
@@ -319,7 +316,7 @@ NO_SEAT: dict[str, dict[str, Any]] = {
     "next_round": {},
 }
 """What has nothing to do with a seat."""
-FREE_SEAT = {"cut_reveal", "draw", "stand", "lay_down"}
+FREE_SEAT = {"cut_reveal", "set_cut_willing", "cut_commit", "cut_decline", "draw", "stand", "lay_down"}
 """What anybody may bring for a seat, and what no host may say at all."""
 
 

@@ -64,7 +64,8 @@ async def test_what_a_host_is_offered_for_a_seat_is_taken(house: House) -> None:
     (buy_in,) = [o for o in await offered(house.host, table, "?seat=1") if o["type"] == "buy_in"]
     assert buy_in["max"] > 10**15
     await house.until(table, "betting")
-    await all_taken(house.host, table, "?seat=11", {"stake", "unstake", "set_cut_willing"})
+    await all_taken(house.host, table, "?seat=11", {"stake", "unstake"})
+    assert "set_cut_willing" not in [o["type"] for o in await offered(house.host, table, "?seat=11")]
 
 
 async def test_what_a_host_is_offered_without_a_seat_is_taken(house: House) -> None:

@@ -180,14 +180,14 @@ def test_a_reveal_may_be_brought_by_anybody(sender: str, role: str, by: str) -> 
 
 
 def test_nobody_commits_for_another() -> None:
-    """A foreign seat is forbidden to a player; what a host does for a seat names him (design 8)."""
+    """A foreign seat is forbidden, to a host too: the cut protects people from the house (1.10, no. 4)."""
     rig = asked((1, 11))
     foreign = cmd.CutCommit(commit=bound(rig, 11, 10).commit, seat=11)
     assert code(rig, foreign, 1) == "forbidden"
     assert rig.refusal(foreign, "pid_stranger", "player").code == "forbidden"
-    assert rig.refusal(cmd.CutCommit(commit=foreign.commit), HOST, "host").code == "not_seated"
-    (committed,) = rig.host(foreign)
-    assert (committed.data.seat, committed.data.by, committed.data.source) == (11, HOST, "host")
+    for word in (foreign, cmd.CutDecline(seat=11), cmd.SetCutWilling(seat=11, willing=False)):
+        assert rig.refusal(word, HOST, "host").code == "forbidden"
+    assert rig.table.seats[11].willing
 
 
 def test_nobody_ends_a_cut_before_its_time() -> None:
@@ -207,7 +207,7 @@ def test_bots_never_cut() -> None:
     """A bot of the house is not asked, and nobody makes it willing (design 3)."""
     rig = seated((1,))
     rig.host(cmd.SeatBot(seat=2, policy="steady"), pid(2))
-    assert rig.refusal(cmd.SetCutWilling(seat=2, willing=True), HOST, "host").code == "cut_not_willing"
+    assert rig.refusal(cmd.SetCutWilling(willing=True), pid(2), "bot").code == "cut_not_willing"
     assert "set_cut_willing" not in {o.type for o in rig.options(2)}
     rig.fund()
     assert rig.of(ev.CorteOpened)[0].seats == (1,)

@@ -150,7 +150,7 @@ def test_a_spectators_number_is_his_alone() -> None:
     assert rig.refusal(watching(rig, 1), "pid_other", "player").code == "forbidden"
     unnamed = cmd.CutCommit(commit=watching(rig, 103).commit)
     assert rig.refusal(unnamed, "pid_other", "player").code == "not_seated"
-    assert rig.refusal(watching(rig, 103), HOST, "host").code == "not_seated"
+    assert rig.refusal(watching(rig, 103), HOST, "host").code == "forbidden"
     rig.send(cmd.Sit(seat=3), "pid_watcher", "player")
     rig.send(cmd.SetCutWilling(willing=True), "pid_watcher", "player")
     assert rig.refusal(bound(rig, 3, 10), "pid_watcher", "player").code == "cut_already_committed"

@@ -39,6 +39,8 @@ class Command(
     """Only a host gives it."""
     HIDDEN: ClassVar[bool] = False
     """Whether it is legal depends on a hidden face, so nobody but the holder may try it (design 8)."""
+    PERSONAL: ClassVar[bool] = False
+    """Nobody gives it in somebody's name: it protects people from the house (fairness 1.10, no. 4)."""
     NAMES_SEAT: ClassVar[bool] = False
     """`seat` is the wanted place, not the sender's."""
     SPECTATORS: ClassVar[bool] = False
@@ -95,6 +97,7 @@ class Expire(Command, frozen=True, gc=False, tag="expire"):
 class SetCutWilling(Command, frozen=True, gc=False, tag="set_cut_willing"):
     """Say whether one takes part in the cuts of this table, from the next one on (R-05)."""
 
+    PERSONAL = True
     willing: bool
 
 
@@ -104,12 +107,15 @@ class CutCommit(Command, frozen=True, gc=False, tag="cut_commit"):
     A spectator names a free number from 101 on as `seat`: it is part of the hash.
     """
 
+    PERSONAL = True
     SPECTATORS = True
     commit: Hex32
 
 
 class CutDecline(Command, frozen=True, gc=False, tag="cut_decline"):
     """Let this cut pass."""
+
+    PERSONAL = True
 
 
 class CutReveal(Command, frozen=True, gc=False, tag="cut_reveal"):

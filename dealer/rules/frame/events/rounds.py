@@ -29,7 +29,9 @@ class RoundVoided(Data, frozen=True, gc=False):
 class DeadlineMoved(Data, frozen=True, gc=False, kw_only=True):
     """A decision caught by a pause or an outage keeps the time it had: its new end, in ms UTC.
 
-    Of an outage, `gap` is its end: no decision is moved twice for the same one.
+    Of an outage, `gap` is its end: no decision is moved twice for the same one. It has to have lasted three
+    seconds; whoever was to decide has five at least; and it is written when the old end comes, which views
+    show until then.
     """
 
     TYPE = "deadline.moved"
