@@ -32,6 +32,7 @@ FIELDS = frozenset(
         "reason",
         "route",
         "seq",
+        "setting",
         "timestamp",
         "waited_s",
     }
@@ -77,5 +78,4 @@ def set_up(level: str, stream: TextIO) -> None:
         processors=[*common, ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.stdlib.LoggerFactory(),
-        cache_logger_on_first_use=True,
     )

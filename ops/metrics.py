@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from prometheus_client import (
     CollectorRegistry,
@@ -27,6 +27,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import ACCEPTED
+from dealer.http.connections import Reason
 from dealer.rules.frame.commands import Command
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.events import RoundEnded
@@ -35,6 +36,8 @@ from ops.valkey.serverlog import TROUBLES
 _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 _LATE = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
 _SIZES = (1, 2, 4, 8, 16, 32, 64)
+REASONS: tuple[Reason, ...] = get_args(Reason)
+"""Why somebody may be kept out."""
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _SHARED = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus-client looks for the directory of all workers
 
@@ -145,6 +148,14 @@ class Metrics(Hooks):
         )
         for code in TROUBLES:
             self._trouble.labels(code).set(0)
+        self._refused = Counter(
+            "croupier_refused",
+            "Connections and requests that a bound has kept out.",
+            ["reason"],
+            registry=registry,
+        )
+        for reason in REASONS:
+            self._refused.labels(reason)
         self._answered: dict[tuple[type, str], int] = {}
         self._appended = _Observed(self._append, _SECONDS), _Observed(self._batch, _SIZES)
         self._made = 0
@@ -239,6 +250,10 @@ class Metrics(Hooks):
     def room(self, free_bytes: int) -> None:
         """So much room is left where the data directory is."""
         self._free.set(free_bytes)
+
+    def turned_away(self, reason: Reason) -> None:
+        """A bound has kept somebody out."""
+        self._refused.labels(reason).inc()
 
     def trouble(self, code: str) -> None:
         """The embedded server is down for this reason, or serves again."""

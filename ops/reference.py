@@ -14,8 +14,8 @@ from dealer.cage.ledger import CageCommand
 from dealer.http.messages import COMMANDS
 from dealer.rules.frame.commands import Internal
 from dealer.rules.frame.refusal import Refusal
-from ops.cli import app
-from ops.metrics import Metrics, label_of
+from ops.cli.commands import app
+from ops.metrics import REASONS, Metrics, label_of
 from ops.valkey.serverlog import TROUBLES
 
 KINDS = ("bot", "chore", "timeout")
@@ -60,7 +60,8 @@ def metrics_page() -> str:
         "tell of hidden cards, so all of them count as `hidden`, `refused`.\n"
         "- `code`, of a command: `accepted`, or the code of the refusal that the caller was given.\n"
         f"- `code`, of the embedded server's trouble: {_list(TROUBLES)}.\n"
-        f"- `kind`, of a deadline: {_list(KINDS)}.",
+        f"- `kind`, of a deadline: {_list(KINDS)}.\n"
+        f"- `reason`, of what was kept out: {_list(REASONS)}. The last are requests, answered 429.",
         "The rules in `ops/alerts.yml` watch over them; [operating](operating.md#alerts) says what to do.",
     )
 

@@ -12,18 +12,20 @@ from importlib.metadata import version
 from typing import Any
 
 import structlog
+from msgspec.structs import replace
 
 from dealer.croupier.node import Listener, Node
 from dealer.http.app import build
 from dealer.http.keyring import Keyring
+from dealer.http.limits import Bounds
 from dealer.http.serving import Serving
 from dealer.journal.errors import JournalError
 from dealer.journal.journal import Journal
 from ops.metrics import Metrics
-from ops.sampling import sample
+from ops.sampling import Durability, sample
 from ops.settings import Settings, StoreSettings
 from ops.valkey.client import UNREACHABLE, client, end
-from ops.valkey.embedded import SERVER_BACK, Hook
+from ops.valkey.outage import SERVER_BACK, Hook, log_trouble
 from ops.valkey.refused import StoreRefused
 from ops.valkey.store import Store, open_store
 from ops.workers import address_of
@@ -61,7 +63,7 @@ async def opened_store(settings: StoreSettings, on_trouble: Hook | None = None) 
     """
 
     def told(code: str, sentence: str) -> None:
-        log.error("store_health", code=code, reason=sentence)
+        log_trouble(code, sentence)
         if on_trouble is not None:
             on_trouble(code, sentence)
 
@@ -95,8 +97,9 @@ async def running(
         JournalError: its journal cannot be used.
     """
     check_entropy()
-    _allow_files(settings.connections + SPARE_FILES)
+    bounds = _possible(settings.bounds)
     metrics = Metrics()
+    durability = Durability()
     troubles: list[StoreRefused] = []
 
     def trouble(code: str, sentence: str) -> None:
@@ -116,18 +119,19 @@ async def running(
             node,
             keyring,
             metrics=metrics.text,
-            ready=_readiness(settings, store),
+            ready=_readiness(settings, store, durability),
             version=version("croupier"),
             sandbox=settings.sandbox,
             durability=settings.durability,
-            bounds=settings.bounds,
+            bounds=bounds,
         )
-        doors = Serving(application, settings.bounds)
+        doors = Serving(application, bounds)
+        doors.connections.turned_away = metrics.turned_away
         try:
             await _opened(journal, troubles)
             await doors.open(door)
             await node.open()
-            sampling = asyncio.create_task(sample(metrics, settings, store, node))
+            sampling = asyncio.create_task(sample(metrics, settings, store, node, durability))
             _settle_memory()
             try:
                 yield House(node, address_of(door), store)
@@ -157,12 +161,24 @@ async def _drain(doors: Serving, node: Node) -> None:
     await node.close()
 
 
-def _allow_files(wanted: int) -> None:
-    """Let this process have so many files open, as far as the system lets it; each connection is one."""
+def _possible(bounds: Bounds) -> Bounds:
+    """The bounds, with no more connections than this process may have files open; each is one.
+
+    It lets itself have as many as are wanted, as far as the system allows. Beyond that nobody could be told
+    anything, not even that there are too many.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = bounds.connections + SPARE_FILES if bounds.connections else hard
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
+    if resource.RLIM_INFINITY not in {soft, most} and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    if most == resource.RLIM_INFINITY or most == bounds.connections + SPARE_FILES:
+        return bounds
+    room = max(1, most - SPARE_FILES)
+    if bounds.connections:
+        reason = f"the hard limit of open files is {hard}, and {SPARE_FILES} are kept for other things"
+        log.warning("connections_fewer", count=room, reason=reason)
+    return replace(bounds, connections=room)
 
 
 def _settle_memory() -> None:
@@ -171,17 +187,19 @@ def _settle_memory() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
-def _readiness(settings: Settings, store: Store) -> Any:
+def _readiness(settings: Settings, store: Store, durability: Durability) -> Any:
     async def ready() -> dict[str, Any]:
-        """Whether the store answers, and what stands behind `accepted`."""
+        """Whether the store answers and is as durable as it was, and what stands behind `accepted`."""
         try:
             async with asyncio.timeout(2):
                 await store.redis.ping()
             answers = True
         except (*UNREACHABLE, TimeoutError):
             answers = False
+        told = {"reason": durability.lost[0].code} if durability.lost else {}
         return {
-            "ready": answers,
+            "ready": answers and not durability.lost,
+            **told,
             "store": "external" if settings.redis else "embedded",
             "durability": settings.durability,
             "service": store.identity.service,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from dealer.http.limits import Bounds
 from ops.whole import whole
@@ -77,3 +78,19 @@ class Settings(StoreSettings):
             key_rate=self.key_rate,
             table_rate=self.table_rate,
         )
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ServeSettings(Settings):
+    """Everything that `croupier serve` is told.
+
+    Attributes:
+        demo: also run a demonstration table of bots and tell its coups on the terminal.
+        lang: language of the demonstration.
+        pace: how many times faster than usual the demonstration plays; its first start decides.
+    """
+
+    demo: Annotated[bool, Parameter(negative=())] = False
+    lang: Literal["es", "en"] = "es"
+    pace: Annotated[float, Parameter(validator=Number(gte=0.1, lte=100))] = 1.0

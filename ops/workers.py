@@ -16,22 +16,14 @@ from types import FrameType
 import structlog
 
 from ops.settings import Settings
+from ops.stopping import heeded
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 10.0
 STEADY_S = 10.0
 """A worker that lived this long was well: the next one starts without delay."""
 
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""What tells a service to stop: Ctrl-C, whoever runs it, and the closing of its terminal."""
-
 log = structlog.get_logger()
-
-
-def heeded() -> list[signal.Signals]:
-    """Those of `STOPPING` that count for this process; who was started by `nohup` outlives the terminal."""
-    hung_up = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
-    return [number for number in STOPPING if number is not signal.SIGHUP or hung_up]
 
 
 class PortTaken(Exception):

@@ -9,13 +9,13 @@ import asyncio
 import logging
 import math
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import structlog
-from aiohttp import web
+from aiohttp import StreamReader, web
 
 from dealer.http.limits import (
     HEAD_S,
@@ -31,6 +31,8 @@ from dealer.http.limits import (
 from dealer.http.problems import Problem
 
 TICK_S = 1.0
+Reason = Literal["address_connections", "connections", "rate_limited"]
+"""What was turned away: a connection of an address that has too many, or one too many; a request."""
 
 log = structlog.get_logger()
 
@@ -43,7 +45,7 @@ class Connection(web.RequestHandler):
         due: when it is cut off, in the loop's time.
     """
 
-    __slots__ = ("_all", "_now", "_resting", "_wire", "address", "due")
+    __slots__ = ("_all", "_answered", "_body", "_ended", "_now", "_resting", "_wire", "address", "due")
 
     def __init__(self, every: "Connections", server: web.Server, loop: asyncio.AbstractEventLoop) -> None:
         # Of events the log of the table is the record; no line is written for a request.
@@ -60,6 +62,9 @@ class Connection(web.RequestHandler):
         )
         self._all = every
         self._now = loop.time
+        self._answered = 0
+        self._body: StreamReader | None = None
+        self._ended = False
         self._resting = False
         self._wire: asyncio.Transport | None = None
         self.address = ""
@@ -88,6 +93,17 @@ class Connection(web.RequestHandler):
             self._resting = False
             self.due = self._now() + HEAD_S
         super().data_received(data)
+        if self._messages:
+            self._body = self._messages[-1][1]
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # aiohttp's own says that it never stays
+        """The client sends no more; what it has asked for in whole is answered before the house hangs up.
+
+        One that has gone altogether looks the same, so a stream, which would not notice, ends here.
+        """
+        asked = self._request_count > self._answered and self._body is not None and self._body.is_eof()
+        self._ended = asked and self.due != math.inf
+        return self._ended
 
     def begin(self) -> None:
         """A head has come; the request has its time from now."""
@@ -102,6 +118,13 @@ class Connection(web.RequestHandler):
         """An answer has been written. What aiohttp calls for its own log is when that can be known."""
         self._resting = True
         self.due = self._now() + IDLE_S + UNREAD_S
+        if response.status == HTTPStatus.TOO_MANY_REQUESTS:
+            self._all.turned_away("rate_limited")
+        self._answered += 1
+        if self._answered == self._request_count:
+            self._body = None
+            if self._ended:
+                self.close()
 
     def handle_error(
         self,
@@ -136,9 +159,15 @@ class Connections:
 
     Args:
         bounds: what the operator has set.
+
+    Attributes:
+        turned_away: told of every connection and request that a bound has kept out.
     """
 
+    turned_away: Callable[[Reason], None]
+
     def __init__(self, bounds: Bounds) -> None:
+        self.turned_away = lambda _: None
         self._most = bounds.connections or math.inf
         self._most_of_one = bounds.address_connections or math.inf
         self._open: set[Connection] = set()
@@ -151,8 +180,10 @@ class Connections:
     def join(self, connection: Connection) -> bool:
         """Take one more, and say whether there was room for it."""
         address = connection.address
-        if len(self._open) >= self._most or (address and self._of_one[address] >= self._most_of_one):
+        full = len(self._open) >= self._most
+        if full or (address and self._of_one[address] >= self._most_of_one):
             self._refused += 1
+            self.turned_away("connections" if full else "address_connections")
             return False
         self._open.add(connection)
         if address:

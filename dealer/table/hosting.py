@@ -5,18 +5,20 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dealer.rules.frame.chance import Chance
-from dealer.rules.frame.commands import CutCommit, CutDecline, SetCutWilling
+from dealer.rules.frame.commands import Command, CutCommit, CutDecline, SetCutWilling
 from dealer.rules.frame.game import Game, Option
 from dealer.rules.frame.state import Table
 from dealer.table import closing, corte, seats, view
 from dealer.table.aggregate import due
 
-CUT = (CutCommit, CutDecline, SetCutWilling)
+CUT: tuple[type[Command], ...] = (CutCommit, CutDecline, SetCutWilling)
+"""What of the frame people do for themselves."""
 
 
 def for_seat(game: Game, table: Table, chance: Chance, seat: int) -> list[Option]:
     """The legal commands of a seat as a host sends them, naming it; hidden hands and cuts are not his."""
-    own = {str(kind.__struct_config__.tag) for kind in (*game.commands, *CUT) if kind.HIDDEN or kind.PERSONAL}
+    personal = [*CUT, *(kind for kind in game.commands if kind.HIDDEN or kind.PERSONAL)]
+    own = {str(kind.__struct_config__.tag) for kind in personal}
     found = view.options(game, table, chance, seat)
     return [replace(o, fields={"seat": seat, **o.fields}) for o in found if o.type not in own]
 

@@ -1,38 +1,22 @@
-"""The command `croupier`. Each module holds one group of subcommands."""
+"""The command `croupier`. It heeds signals before it imports anything that takes time."""
 
 import sys
-from importlib.metadata import version
 
-from cyclopts import App
-
-from ops.cli import backup, bench, config, keys, odds, output, replay, serve, simulate, verify
-
-app = App(
-    name="croupier",
-    help="A card-table croupier: tables as event-sourced logs, with proofs an auditor can check offline.",
-    config=config.ENVIRONMENT,
-    version=version("croupier"),
-    version_flags=["--version"],
-    help_format="plaintext",
-    result_action="return_int_as_exit_code_else_zero",
-)
-app.command(serve.serve)
-app.command(config.app)
-app.command(backup.backup)
-app.command(keys.app)
-app.command(simulate.app)
-app.command(odds.odds)
-app.command(bench.bench)
-app.command(verify.verify)
-app.command(replay.read_back, name="replay")
+from ops.stopping import nothing_begun
 
 
 def main() -> None:
     """Run the command line; the exit code tells success (0), refusal (1) or wrong usage (2)."""
+    code, words = 1, sys.argv[1:]
+    if words[:1] == ["serve"]:
+        nothing_begun()
+    from ops import logs  # noqa: PLC0415 - only now, as all that follows
+    from ops.cli import commands, output  # noqa: PLC0415 - likewise
+
     output.open_streams()
-    code = 1
+    logs.set_up("info", sys.stderr)
     try:
-        code = app(sys.argv[1:])
+        code = commands.run(words)
         sys.stdout.flush()
     except OSError as trouble:
         code = output.give_up(trouble, code)

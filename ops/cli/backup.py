@@ -1,5 +1,6 @@
 """`croupier backup`: a copy of the store, made while it is in use."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +34,11 @@ def backup(
         json: print one JSON object that says what the backup is of.
         settings: where the store is.
     """
+    if Path(os.path.realpath(to)).is_relative_to(os.path.realpath(settings.data)):
+        return refuse(
+            f"A backup in the data directory {printable(str(settings.data))} would be lost with it, and the "
+            "directory is the store's alone. Name a place outside of it."
+        )
 
     async def work(store: Store) -> int:
         try:

@@ -3,39 +3,25 @@
 from typing import Annotated, Any
 
 import msgspec
-from cyclopts import App, ArgumentCollection, Parameter
-from cyclopts.config import Env
+from cyclopts import App, Parameter
 
+from ops.cli.environment import PREFIX, given
 from ops.cli.output import printable
-from ops.settings import Settings
+from ops.settings import ServeSettings
 
-ENVIRONMENT = Env("CROUPIER_", command=False)
-"""Any option of any command may stand in the environment; a flag counts for more."""
 SECRET = frozenset({"redis"})
 """Settings that are not shown: a URL may hold a password, in more than one place."""
 
-_SOURCES = {"cli": "flag", "env": "environment"}
-_DEFAULTS = Settings()
-_given: dict[str, str] = {}
+_DEFAULTS = ServeSettings()
 
-
-def _note_sources(_: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-    """Keep what the command line's parser knows and the values alone do not tell."""
-    _given.clear()
-    for argument in arguments:
-        if argument.tokens:
-            _given[argument.name.lstrip("-").replace("-", "_")] = _SOURCES[argument.tokens[0].source]
-
-
-app = App(
-    name="config",
-    config=(ENVIRONMENT, _note_sources),
-)
+app = App(name="config")
 
 
 @app.default
 def config(
-    *, json: Annotated[bool, Parameter(name="--json", negative=())] = False, settings: Settings = _DEFAULTS
+    *,
+    json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    settings: ServeSettings = _DEFAULTS,
 ) -> None:
     """Show the settings in force, and whether each comes from a flag, the environment or the default.
 
@@ -47,8 +33,8 @@ def config(
     shown = {
         name: {
             "value": "(set)" if name in SECRET and value else value,
-            "source": _given.get(name, "default"),
-            "environment": f"CROUPIER_{name.upper()}",
+            "source": given.get(name, "default"),
+            "environment": PREFIX + name.upper(),
         }
         for name, value in values.items()
     }

@@ -9,49 +9,39 @@ import socket
 import sys
 from collections.abc import Coroutine
 from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import structlog
-from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from dealer.croupier.tasks import end
 from dealer.journal.errors import JournalError
 from ops import logs, metrics
 from ops.cli.output import Unwritten, writing
 from ops.demo import Demo
+from ops.figures import shared_figures
 from ops.service import on_uvloop, running
-from ops.settings import Settings
+from ops.settings import ServeSettings, Settings
+from ops.stopping import STOPPING, heeded
 from ops.terminal.printer import Printer
 from ops.valkey.directory import SERVICE_LOG, prepare
 from ops.valkey.refused import StoreRefused
-from ops.workers import STOPPING, PortTaken, Workers, address_of, heeded, listening
+from ops.workers import PortTaken, Workers, address_of, listening
 
-_DEFAULTS = Settings()
+_DEFAULTS = ServeSettings()
 ORPHANED_S = 1.0
 """How often a worker looks whether its parent is still there."""
 
 log = structlog.get_logger()
 
 
-def serve(
-    *,
-    settings: Settings = _DEFAULTS,
-    demo: Annotated[bool, Parameter(negative=())] = False,
-    lang: Literal["es", "en"] = "es",
-    pace: Annotated[float, Parameter(validator=Number(gte=0.1, lte=100))] = 1.0,
-) -> int:
+def serve(*, settings: ServeSettings = _DEFAULTS) -> int:
     """Run the service until it is told to stop (Ctrl-C, SIGTERM, a closed terminal); then drain and stop.
 
     Args:
         settings: how the service runs.
-        demo: also run a demonstration table of bots and tell its coups on the terminal.
-        lang: language of the demonstration.
-        pace: how many times faster than usual the demonstration plays; its first start decides.
     """
+    demo = settings.demo
     if demo and settings.workers > 1:
         print("croupier: the demonstration runs in one process; leave --workers out.", file=sys.stderr)
         return 2
@@ -66,9 +56,7 @@ def serve(
             with listening(settings) as door:
                 if settings.workers > 1:
                     return _serve_together(settings, door)
-                return _serve_alone(
-                    _demonstrate(settings, door, lang, pace) if demo else _serve(settings, door)
-                )
+                return _serve_alone(_demonstrate(settings, door) if demo else _serve(settings, door))
         except (StoreRefused, PortTaken) as refused:
             return _refuse(str(refused))
         except JournalError as trouble:
@@ -107,9 +95,7 @@ def _serve_together(settings: Settings, door: socket.socket) -> int:
 
     with writing():
         print(f"croupier listens on {address_of(door)}", flush=True)
-    # Hidden, for where there is no temporary directory this one is taken, which may be that of the data.
-    with TemporaryDirectory(prefix=".croupier-metrics-") as made:
-        figures = Path(made)
+    with shared_figures() as figures:
         return Workers(settings.workers, work, lambda place: metrics.forget(figures, place)).run()
 
 
@@ -131,10 +117,10 @@ async def _serve(settings: Settings, door: socket.socket, *, parent: int = 0) ->
                 return
 
 
-async def _demonstrate(settings: Settings, door: socket.socket, lang: str, pace: float) -> None:
+async def _demonstrate(settings: ServeSettings, door: socket.socket) -> None:
     stop = _told_to_stop()
-    printer = Printer(sys.stdout, lang, os.environ)
-    demo = Demo(printer, pace)
+    printer = Printer(sys.stdout, settings.lang, os.environ)
+    demo = Demo(printer, settings.pace)
     async with running(settings, door, demo.hear) as house:
         with writing():
             printer.header(house.address)

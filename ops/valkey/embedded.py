@@ -10,7 +10,6 @@ import contextlib
 import os
 import subprocess
 import time
-from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from ops.valkey.directory import (
     refuse_lost_manifest,
 )
 from ops.valkey.locks import FileLock
+from ops.valkey.outage import Hook, Outage, log_trouble
 from ops.valkey.refused import StoreRefused
 
 _CONFIG = f"""\
@@ -50,17 +50,12 @@ _WATCH_EVERY_S = 0.1
 _STEADY_S = 10.0  # a server that lived this long died of something new
 _FIRST_PAUSE_S = 0.1
 _LONGEST_PAUSE_S = 5.0
+_PROVED_S = 3.0
+"""After a full disk a server serves again when it could be written for so long."""
+_ROOM = b"room"
+"""Key that is written to see whether there is room on the disk; what it holds says nothing."""
 
 _log = structlog.get_logger("ops.valkey")
-
-Hook = Callable[[str, str], None]
-"""Told of each change in the server's health: a code (`SERVER_BACK` when it serves again) and a sentence."""
-SERVER_BACK = "server_back"
-
-
-def log_trouble(code: str, sentence: str) -> None:
-    """The hook of a service that has none of its own: one line in the log."""
-    _log.error("store_health", code=code, reason=sentence)
 
 
 def pause_before_restart(last_s: float, lived_s: float) -> float:
@@ -142,24 +137,40 @@ class Embedded:
         """Restarts the server whenever it dies, for ever; end it (`client.end`) before `stop`.
 
         Of several services on one directory whichever gets the lock restarts, the others find it answering.
-        Clients keep their path.
+        Clients keep their path. A trouble is told once, and lasts until the server serves again.
         """
+        outage = Outage(hook)
         pause, up_since = 0.0, time.monotonic()
         while True:
             await asyncio.sleep(_WATCH_EVERY_S)
             if self.process_alive():
+                if outage.code and await self._proved(outage, time.monotonic() - up_since):
+                    outage.over(f"The Valkey server on {self._directory} serves again.")
                 continue
-            died = serverlog.explain(self._directory, self._log_start)
-            hook(died.code, died.sentence)
+            outage.told(serverlog.explain(self._directory, self._log_start))
             pause = pause_before_restart(pause, time.monotonic() - up_since)
             await asyncio.sleep(pause)
             try:
                 await self._bring_up(timeout_s)
             except StoreRefused as trouble:
-                hook(trouble.code, trouble.sentence)
-            else:
-                hook(SERVER_BACK, f"The Valkey server on {self._directory} serves again.")
+                outage.told(trouble)
             up_since = time.monotonic()
+
+    async def _proved(self, outage: Outage, lived_s: float) -> bool:
+        """Whether a server that answers serves: on a full disk it answers, and dies of the first write."""
+        if outage.code != serverlog.DISK_FULL:
+            return True
+        return await self._write() and lived_s >= _PROVED_S
+
+    async def _write(self) -> bool:
+        redis = client(self.path, retry=False, timeout_s=1.0)
+        try:
+            await redis.set(_ROOM, b"")
+        except UNREACHABLE:
+            return False
+        finally:
+            await redis.aclose()
+        return True
 
     async def stop(self, timeout_s: float = 30.0) -> None:
         """Leaves the server, and stops it cleanly if no other service uses it. A second call does nothing."""

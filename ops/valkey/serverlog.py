@@ -62,13 +62,16 @@ _SIGNS = (
     ),
 )
 
+DISK_FULL = _SIGNS[0].code
+ENDED = "server_ended"
+"""What is said of an end that has no known sign."""
 TROUBLES = (
     *(sign.code for sign in _SIGNS),
     "data_dir_foreign",
     "manifest_missing",
     "no_locks",
     "no_server_binary",
-    "server_ended",
+    ENDED,
     "server_silent",
     "server_unlocked",
     "server_unstartable",

@@ -13,8 +13,9 @@ from ops.valkey import embedded as embedded_server
 from ops.valkey import external, keyfile
 from ops.valkey.client import UNREACHABLE, client, end
 from ops.valkey.directory import SEAL_KEY, prepare
-from ops.valkey.embedded import Embedded, Hook, log_trouble
+from ops.valkey.embedded import Embedded
 from ops.valkey.marker import META, StoreIdentity, identify, read_meta
+from ops.valkey.outage import Hook, log_trouble
 from ops.valkey.refused import StoreRefused
 
 __all__ = ["Store", "StoreRefused", "open_store"]

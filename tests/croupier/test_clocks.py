@@ -271,6 +271,20 @@ async def test_a_broken_ring_is_logged_and_tried_again(
     assert (await world.state(tables[0])).phase == "betting"
 
 
+async def test_what_is_due_without_a_store_is_put_off(world: World, logs: list[EventDict]) -> None:
+    """Design 5: an outage is no defect of whatever was due in it; the next claim finds it again."""
+    node = await world.node(watch=False)
+    table = await world.table(node)
+    await act(node, table, SeatBot(seat=1, policy="steady"))
+    await act(node, table, BuyIn(seat=1, amount=100))
+    await node._ring(f"t/{table}")
+    spy(node).fail_at(1, after=False)
+    await node._clock._ring_safely(f"t/{table}", ())
+    assert [(e["event"], e["reason"]) for e in logs] == [("deadline_put_off", "JournalUnavailable")]
+    await node._clock._ring_safely(f"t/{table}", ())
+    assert (await world.state(table)).chips["stake:right:1"] > 0
+
+
 async def test_a_broken_claim_is_logged_and_tried_again(
     world: World, monkeypatch: pytest.MonkeyPatch, logs: list[EventDict]
 ) -> None:

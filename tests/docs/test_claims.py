@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dealer
-from ops.cli import app
+from ops.cli.commands import app
 from ops.demo import TABLE
 from tests.project.tree import TREE
 

@@ -16,6 +16,8 @@ from tests.http.house import House
 from tests.http.listener import coming_and_going, follower
 from tests.journal.server import Server
 
+CLOSING = "Connection: close\r\n"
+
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +66,8 @@ async def hung_up(connection: socket.socket) -> bool:
 @pytest.mark.parametrize("house", [Bounds(connections=4)], indirect=True)
 async def test_so_many_in_all(house: House) -> None:
     """S-7: beyond its number the house hangs up at once and logs how often; a place freed is free."""
+    away: list[str] = []
+    house.serving.connections.turned_away = away.append
     with capture_logs() as logged, ExitStack() as stack:
         for _ in range(4 - house.connections):
             stack.enter_context(await reached(house))
@@ -79,6 +83,7 @@ async def test_so_many_in_all(house: House) -> None:
         await until(lambda: logged)
     assert {line["event"] for line in logged} == {"connections_refused"}
     assert sum(line["count"] for line in logged) == 2
+    assert away == ["connections"] * 2
     await until(lambda: house.connections < 4)
     with await reached(house, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n") as connection:
         assert not await hung_up(connection)
@@ -87,6 +92,8 @@ async def test_so_many_in_all(house: House) -> None:
 @pytest.mark.parametrize("house", [Bounds(address_connections=2)], indirect=True)
 async def test_so_many_of_one_address(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-7: of one address there may be so many; of the others, and of this machine, that says nothing."""
+    away: list[str] = []
+    house.serving.connections.turned_away = away.append
     monkeypatch.setattr(connections, "network_of", lambda _: "192.0.2.7")
     with await reached(house), await reached(house):
         base = house.session._base_url
@@ -98,6 +105,38 @@ async def test_so_many_of_one_address(house: House, monkeypatch: pytest.MonkeyPa
         with await reached(house):
             await house.host.seen("/v1/tables")
     await until(lambda: not house.serving.connections._of_one)
+    assert away == ["address_connections"]
+
+
+@pytest.mark.parametrize("house", [Bounds(host_rate=1)], indirect=True)
+async def test_requests_beyond_a_rate_are_counted(house: House) -> None:
+    """S-8: whoever asks too often is counted, for each answer 429 once."""
+    away: list[str] = []
+    house.serving.connections.turned_away = away.append
+    answers = await house.raw(asking(house, "/v1/tables") * 5 + asking(house, "/v1/tables", CLOSING))
+    assert answers.count(b"HTTP/1.1 429 ") == len(away) > 0
+    assert {*away} == {"rate_limited"}
+
+
+@pytest.mark.parametrize("asked", [1, 3])
+async def test_a_client_that_sends_no_more(house: House, asked: int) -> None:
+    """RFC 9112, 9.6: whoever closes its half of the connection is answered all that it has asked for."""
+    async with house.connect() as (reader, writer), asyncio.timeout(10):
+        writer.write(asking(house, "/v1/tables") * asked)
+        writer.write_eof()
+        assert (await reader.read()).count(b"HTTP/1.1 200 ") == asked
+
+
+async def test_a_client_that_breaks_off(house: House) -> None:
+    """S-7: whoever closes its half in the midst of a request, or asks nothing, is let go at once."""
+    before = house.connections
+    body = f"POST /v1/accounts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {house.tokens[0]}\r\n"
+    for sent in (b"", b"GET / HT", f"{body}Idempotency-Key: k\r\nContent-Length: 9\r\n\r\n{{".encode()):
+        async with house.connect() as (_, writer):
+            await until(lambda: house.connections > before)
+            writer.write(sent)
+            writer.write_eof()
+            await until(lambda: house.connections == before)
 
 
 async def test_an_answer_that_nobody_reads(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

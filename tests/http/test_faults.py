@@ -179,10 +179,10 @@ async def test_at_each_await(
         player = Insistent(house, client._token)
         with capture_logs(), Fault(point, broken if kind == "raise" else cancelled, after=after) as fault:
             table = await played(house, player, number)
+            await until(lambda: house.node.cage.state.balances[account] == 1_000)
+            await until(lambda: not house.node.cage.state.holds)
         if not fault.met:
             missed.add(point)
-        await until(lambda: house.node.cage.state.balances[account] == 1_000)
-        await until(lambda: not house.node.cage.state.holds)
         await agreed(house, world, table)
         await world.check_rest(table)
     assert missed <= {*RARE, *LEFT_BEHIND, *STILL}

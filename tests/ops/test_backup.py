@@ -90,6 +90,17 @@ def made(run: Run, line: str) -> dict[str, Any]:
     return about
 
 
+@pytest.mark.parametrize("place", ["data/tonight", "data/", "link/tonight", "data/../data/a/b"])
+def test_not_into_the_data(run: Run, tmp_path: Path, place: str) -> None:
+    """A backup in the data directory, by whatever way, is refused: it would be lost with what it is of."""
+    (tmp_path / "data" / "appendonlydir").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    code, out, err = run(f"backup {tmp_path}/{place} --data {tmp_path}/data")
+    assert (code, out) == (1, "")
+    assert err.startswith("croupier: A backup in the data directory ")
+    assert [path.name for path in (tmp_path / "data").iterdir()] == ["appendonlydir"]
+
+
 def checked(backup: Path) -> bool:
     """Whether the files have the digests that stand beside them."""
     sums = ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"]

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -14,8 +15,10 @@ from typing import Literal
 import pytest
 from cyclopts import App
 
-from ops.cli import app, simulate
-from ops.settings import Settings
+from ops.cli import simulate
+from ops.cli.commands import app
+from ops.settings import ServeSettings, Settings
+from ops.workers import PortTaken, listening
 from tests.ops.conftest import Run
 from tests.ops.processes import MAIN, Service, croupier, environment
 from tests.valkey.conftest import servers_in
@@ -124,10 +127,15 @@ def test_the_whole_numbers_are_found() -> None:
     }
 
 
-@pytest.mark.parametrize("number", ["3.2", "4.0", "1e2", "0x50", "1_0", "\u0663", "x", ""])
-@pytest.mark.parametrize(("command", "option"), WHOLE)
+@pytest.mark.parametrize(
+    ("command", "option", "number"),
+    [
+        *((*each, "4.0") for each in WHOLE),
+        *(("serve", "--port", number) for number in ["3.2", "1e2", "0x50", "1_0", "\u0663", "x", ""]),
+    ],
+)
 def test_whole_numbers(run: Run, command: str, option: str, number: str) -> None:
-    """What is no plain whole number is refused, never rounded or guessed at."""
+    """What is no plain whole number is refused by every option, never rounded or guessed at."""
     needed = {"keys add": "--role host", "odds": "seed"}.get(command, "")
     code, out, err = run(f"{command} {needed} {option}={number}")
     assert (code, out) == (2, "")
@@ -144,18 +152,67 @@ def test_wrong_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "CROUPIER_PORT" in err
 
 
+def test_empty_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty variable is as good as none, whatever the setting takes."""
+    for field in fields(ServeSettings):
+        monkeypatch.setenv(f"CROUPIER_{field.name.upper()}", "")
+    code, out, err = run("config --json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert {shown["source"] for shown in told.values()} == {"default"}
+    assert told["host"]["value"] == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "serve --host=",
+        "serve --data=",
+        "serve --seal-key=",
+        "config --redis=",
+        "keys add --role host --name=",
+    ],
+)
+def test_empty_flag(run: Run, line: str) -> None:
+    """An empty text is refused: as a host it would be every address, as a path the working directory."""
+    code, out, err = run(line)
+    assert (code, out) == (2, "")
+    assert line.rsplit(maxsplit=1)[-1].rstrip("=") in err
+
+
+def test_settings_that_are_none(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name in the environment that no command knows is warned of, and its value is not told."""
+    monkeypatch.setenv("CROUPIER_PROT", "canary")
+    monkeypatch.setenv("CROUPIER_PORT", "81")
+    monkeypatch.setenv("CROUPIER_ROUNDS", "3")
+    code, _, err = run("config")
+    assert code == 0
+    assert "canary" not in err
+    warned = json.loads(err)
+    assert (warned["event"], warned["level"], warned["setting"]) == (
+        "unknown_setting",
+        "warning",
+        "CROUPIER_PROT",
+    )
+    monkeypatch.setenv("CROUPIER_DEMO", "maybe")
+    code, _, err = run("config")
+    assert code == 2
+    assert "CROUPIER_DEMO" in err
+
+
 def test_config(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-15: `config` shows each setting with its source, flags before environment, no store's URL."""
     monkeypatch.setenv("CROUPIER_PORT", "81")
     monkeypatch.setenv("CROUPIER_HOST", "::1")
     monkeypatch.setenv("CROUPIER_SANDBOX", "true")
     monkeypatch.setenv("CROUPIER_REDIS", "rediss://me:canary@db.example.com/0")
+    monkeypatch.setenv("CROUPIER_DEMO", "true")
     line = "config --host 127.0.0.2 --port 82 --seal-key a --seal-key b"
     code, out, err = run(f"{line} --json")
     assert (code, err) == (0, "")
     assert "canary" not in out
     told = json.loads(out)
-    assert list(told) == [field.name for field in fields(Settings)]
+    assert list(told) == [field.name for field in fields(ServeSettings)]
     assert told["host"] == {"value": "127.0.0.2", "source": "flag", "environment": "CROUPIER_HOST"}
     assert told["seal_key"] == {"value": ["a", "b"], "source": "flag", "environment": "CROUPIER_SEAL_KEY"}
     assert told["redis"] == {"value": "(set)", "source": "environment", "environment": "CROUPIER_REDIS"}
@@ -163,6 +220,7 @@ def test_config(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sources["port"] == (82, "flag")
     assert sources["sandbox"] == (True, "environment")
     assert sources["data"] == ("data", "default")
+    assert sources["demo"] == (True, "environment")
     assert {source for _, source in sources.values()} == {"flag", "environment", "default"}
     code, out, err = run(line)
     assert (code, err) == (0, "")
@@ -223,12 +281,11 @@ def test_taken_port(serve: Serve, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["a..b", "\u00f1..x", "x" * 300, "300.1.1.1", "a b"])
-def test_host_that_is_none(tmp_path: Path, host: str) -> None:
-    """A host that cannot be listened on ends the start with 1 and words, whatever the system says of it."""
-    done = croupier("serve", "--data", tmp_path / "data", "--port", "0", "--host", host)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("croupier: Cannot listen on ")
-    assert done.stderr.count("\n") == 1
+def test_host_that_is_none(host: str) -> None:
+    """A host that cannot be listened on is refused as a taken port is, whatever the system says of it."""
+    with pytest.raises(PortTaken) as refused:
+        listening(Settings(host=host, port=0))
+    assert re.fullmatch(r"Cannot listen on [ -~]+\.", str(refused.value))
 
 
 PRINTING = {
@@ -256,6 +313,7 @@ def test_output_that_cannot_be_written(tmp_path: Path, command: tuple[str, ...],
     assert servers_in(tmp_path) == []
 
 
+@pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_streams_closed_before_the_start(tmp_path: Path, stream: str) -> None:
     """Standard streams that are closed, as some supervisors leave them, are no reason to fail."""

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.events import ChipsBoughtIn
 from dealer.rules.registry import GAMES
@@ -17,6 +19,7 @@ from ops.terminal import Narrator
 from tests.ops.processes import LIMIT_S, MAIN, Service, environment, until
 from tests.valkey.conftest import servers_in
 
+pytestmark = pytest.mark.usefixtures("counted")
 Serve = Callable[..., Service]
 PAGE = 500
 HEADER = re.compile(r"croupier\n  API .*\n  [a-zó]+ +http://127\.0\.0\.1:\d+/docs\n\n")

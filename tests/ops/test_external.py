@@ -1,13 +1,21 @@
 """A Valkey of one's own: `--redis URL` (design 5, Durability)."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import ClientSession
 from redis.client import Redis
+from structlog.testing import capture_logs
 
 from dealer.journal import library
-from tests.ops.processes import Service, croupier, until, valkey
+from ops import sampling
+from ops.service import running
+from ops.settings import Settings
+from ops.workers import listening
+from tests.ops.processes import LIMIT_S, Service, croupier, until, valkey
 
 Serve = Callable[..., Service]
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
@@ -43,6 +51,38 @@ def test_not_durable(tmp_path: Path) -> None:
     assert "--durability declared" in done.stderr
 
 
+async def test_durable_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Design 5: a server that is made less durable under a service is told once, and is ready no more."""
+    monkeypatch.setattr(sampling, "EVERY_S", 0.05)
+    monkeypatch.setattr(sampling, "DURABLE_EVERY", 1)
+    with valkey(tmp_path / "own", DURABLE) as own, Redis(unix_socket_path=str(own)) as redis:
+        settings = Settings(data=tmp_path / "data", port=0, redis=f"unix://{own}")
+        async with running(settings, listening(settings)) as house, ClientSession(house.address) as session:
+
+            async def ready() -> Any:
+                async with session.get("/readyz") as answer:
+                    told = await answer.json()
+                    return answer.status, told.get("params", told).get("reason")
+
+            async def becomes(wanted: tuple[int, str | None]) -> None:
+                async with asyncio.timeout(LIMIT_S):
+                    while await ready() != wanted:
+                        await asyncio.sleep(0.02)
+
+            assert await ready() == (200, None)
+            with capture_logs() as logged:
+                redis.config_set("appendfsync", "everysec")
+                await becomes((503, "not_durable"))
+                redis.config_set("appendfsync", "always")
+                await becomes((200, None))
+    told = [line for line in logged if "durable" in line["event"]]
+    assert [(line["event"], line["log_level"]) for line in told] == [
+        ("not_durable", "error"),
+        ("durable_again", "info"),
+    ]
+    assert "appendfsync 'everysec'" in told[0]["reason"]
+
+
 def test_nobody_there(tmp_path: Path) -> None:
     """S-15: a server that cannot be reached is refused in words, which show nothing of the URL's password."""
     url = "redis://me:canary@127.0.0.1:1/0"
@@ -53,6 +93,7 @@ def test_nobody_there(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.usefixtures("counted")
 def test_later_journal(tmp_path: Path) -> None:
     """Design 3: a store whose journal a later version has written is refused in words."""
     later = library.TEXT.replace(f"local VERSION = {library.VERSION}", "local VERSION = 99")

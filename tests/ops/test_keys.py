@@ -99,13 +99,12 @@ def test_account_that_nobody_opened(serve: Serve, run: Run, written: bool) -> No
 
 
 @pytest.mark.parametrize("name", ["a\x1b[2Jb", "two\nlines", "a\tb", "\udcff", "\u202e", "x" * 101])
-def test_names_that_are_none(serve: Serve, name: str) -> None:
+def test_names_that_are_none(run: Run, tmp_path: Path, name: str) -> None:
     """S-16: a name that would move a terminal's cursor, or is no text, is refused; a plain one is not."""
-    data = serve().data
-    done = croupier("keys", "add", "--role", "host", "--name", name, "--data", data)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "--name" in done.stderr
-    assert not data.exists()
+    code, out, err = run(f"keys add --role host --data {tmp_path}/data --name", name)
+    assert (code, out) == (2, "")
+    assert "--name" in err
+    assert not (tmp_path / "data").exists()
 
 
 def test_list(serve: Serve, run: Run) -> None:
@@ -130,6 +129,7 @@ def test_list(serve: Serve, run: Run) -> None:
     ]
 
 
+@pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
 def test_a_key_that_cannot_be_told(serve: Serve, run: Run, unbuffered: str) -> None:
     """S-2: if its token cannot be printed no key is left behind that nobody has."""

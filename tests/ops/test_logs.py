@@ -2,14 +2,18 @@
 
 import ast
 import asyncio
+import json
+import logging
 import os
 import signal
+import sys
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 import dealer
 import ops
@@ -17,13 +21,16 @@ import shoe
 from dealer.croupier.node import Node
 from dealer.journal import Journal
 from dealer.table.shoes import BATCH
+from ops.cli import commands
 from ops.logs import FIELDS
 from ops.service import opened_store
 from ops.settings import StoreSettings
 from shoe.seal import Vault
+from tests.ops.conftest import Run
 from tests.ops.processes import Service, until
 from tests.valkey.conftest import servers_in
 
+pytestmark = pytest.mark.usefixtures("counted")
 Serve = Callable[..., Service]
 BROKEN_DESK = """
 from dealer.croupier.tables import TableDesk
@@ -41,7 +48,7 @@ TableDesk.decide = broken
 BROKEN_START = """
 import ops.service
 
-def broken(settings, store):
+def broken(settings, store, durability):
     keys = dict(store.keys)
     raise RuntimeError("no start")
 
@@ -53,11 +60,11 @@ import ops.service
 
 whole = ops.service._readiness
 
-def talkative(settings, store):
+def talkative(settings, store, durability):
     logging.getLogger("elsewhere").error("two\\nlines of %s", "a library")
     warnings.warn("take care")
     asyncio.get_running_loop().call_exception_handler({"message": "odd", "exception": ValueError("x")})
-    return whole(settings, store)
+    return whole(settings, store, durability)
 
 ops.service._readiness = talkative
 """
@@ -159,12 +166,30 @@ def test_no_core_dumps(serve: Serve) -> None:
         assert core.split()[4:6] == ["0", "0"]
 
 
+def test_every_command_has_a_log(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-23: what any command has to log is one object a line on standard error, of known fields only."""
+
+    def talkative(words: list[str]) -> int:
+        structlog.get_logger().warning("strange", reason="odd", seed="CANARY")
+        logging.getLogger("elsewhere").error("plain")
+        sys.stdout.write(f"{words}\n")
+        return 0
+
+    monkeypatch.setattr(commands, "run", talkative)
+    code, out, err = run("keys list")
+    assert (code, out) == (0, "['keys', 'list']\n")
+    strange, plain = map(json.loads, err.splitlines())
+    assert (strange["event"], strange["reason"], strange["dropped"]) == ("strange", "odd", 1)
+    assert (plain["event"], plain["level"]) == ("plain", "error")
+    assert "CANARY" not in err
+
+
 UNKNOWN_FIELDS = """
 import ops.service, structlog, logging
 
 whole = ops.service._readiness
 
-def talkative(settings, store):
+def talkative(settings, store, durability):
     log = structlog.get_logger()
     log.warning("strange", reason="odd", seed="CANARY-1", hand=["CANARY-2"], _x="CANARY-3")
     logging.getLogger("elsewhere").error("plain", extra={"seed": "CANARY-4"}, stack_info=True)
@@ -173,7 +198,7 @@ def talkative(settings, store):
         raise RuntimeError("broken")
     except RuntimeError:
         log.exception("failed", account="CANARY-6")
-    return whole(settings, store)
+    return whole(settings, store, durability)
 
 ops.service._readiness = talkative
 """

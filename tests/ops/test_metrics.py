@@ -4,6 +4,7 @@ import asyncio
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,8 +19,9 @@ from dealer.http.messages import COMMANDS
 from dealer.journal.journal import Journal
 from dealer.rules.frame.commands import Command
 from ops import sampling
-from ops.metrics import Metrics, label_of, labels_of
+from ops.metrics import REASONS, Metrics, label_of, labels_of
 from ops.reference import KINDS, command_types
+from ops.sampling import Durability
 from ops.service import opened_store
 from ops.settings import Settings
 from ops.valkey.client import end
@@ -43,6 +45,7 @@ FAMILIES = {
     "croupier_holds",
     "croupier_listeners",
     "croupier_queue_depth",
+    "croupier_refused",
     "croupier_rounds",
     "croupier_store_log_bytes",
     "croupier_store_memory_bytes",
@@ -204,13 +207,14 @@ def test_labels(service: Service) -> None:
     assert {family.name for family in families} == FAMILIES
     assert all(family.documentation for family in families)
     every = list(samples(service))
-    assert {name for sample in every for name in sample.labels} == {"type", "code", "kind", "le"}
+    assert {name for sample in every for name in sample.labels} == {"type", "code", "kind", "le", "reason"}
     assert {s.labels["type"] for s in every if "type" in s.labels} <= {*command_types()}
     answers = {s.labels["code"] for s in every if s.name == "croupier_commands_total"}
     assert answers <= {"accepted", "refused", *REFUSALS}
     troubles = {s.labels["code"] for s in every if s.name == "croupier_embedded_trouble"}
     assert troubles == {*TROUBLES}
     assert {s.labels["kind"] for s in every if "kind" in s.labels} <= {*KINDS}
+    assert {s.labels["reason"] for s in every if "reason" in s.labels} == {*REASONS}
     assert len(every) < 2000
 
 
@@ -237,6 +241,10 @@ def health(service: Service) -> list[str]:
     return [line["code"] for line in service.log() if line["event"] == "store_health"]
 
 
+def _above_nought(service: Service, name: str) -> bool:
+    return figure(service, name) > 0
+
+
 def test_readiness(service: Service) -> None:
     """Design 8: while Valkey is down the service is alive and not ready; afterwards it is ready by itself."""
     service.start()
@@ -244,7 +252,7 @@ def test_readiness(service: Service) -> None:
     assert (ready["ready"], ready["store"], ready["durability"]) == (True, "embedded", "checked")
     until(lambda: figure(service, "croupier_store_up") == 1)
     for name in ("store_memory_bytes", "store_log_bytes", "data_free_bytes"):
-        assert figure(service, f"croupier_{name}") > 0
+        until(partial(_above_nought, service, f"croupier_{name}"))
     assert troubles(service) == set()
     with service.without_store():
         status, problem = service.ask("/readyz")
@@ -267,7 +275,7 @@ async def test_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         journal = Journal(store.redis)
         await journal.open()
         node = Node(journal, store.identity.service, Vault(store.keys, store.active_key_id), metrics)
-        looking = asyncio.create_task(sampling.sample(metrics, settings, store, node))
+        looking = asyncio.create_task(sampling.sample(metrics, settings, store, node, Durability()))
 
         async def told(pattern: str) -> None:
             async with asyncio.timeout(LIMIT_S):
@@ -291,6 +299,15 @@ async def test_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         await end(looking)
         await node.cage.rest()
         await journal.close()
+
+
+def test_who_is_kept_out_is_counted() -> None:
+    """S-7, S-8: each reason for which a bound keeps somebody out has a figure of its own."""
+    metrics = Metrics()
+    for count, reason in enumerate(REASONS):
+        for _ in range(count):
+            metrics.turned_away(reason)
+        assert f'croupier_refused_total{{reason="{reason}"}} {float(count)}' in metrics.text().decode()
 
 
 def test_an_idle_disk_is_not_watched() -> None:

@@ -28,6 +28,17 @@ from tests.valkey.conftest import servers_in
 Serve = Callable[..., Service]
 CONTROLLED = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
 """Python by which a process makes its standard input the terminal that controls it."""
+TOLD_EARLY = """
+import os, signal, sys
+
+class Watch:
+    def find_spec(self, name, path, target=None):
+        if name in {"asyncio", "cyclopts", "structlog"}:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+sys.meta_path.insert(0, Watch())
+"""
+"""Whatever takes time to import is met by a signal."""
 ACCOUNT = b'{"external_ref": "ana"}'
 
 
@@ -156,6 +167,15 @@ def test_without_a_store(serve: Serve) -> None:
         answer.close()
         connection.close()
     assert servers_in(service.data) == []
+
+
+def test_told_before_it_starts(serve: Serve) -> None:
+    """Told to stop while the program is still being read, a service ends with 0 and has begun nothing."""
+    service = serve(before=TOLD_EARLY)
+    service.launch()
+    assert service.wait() == 0
+    assert service.err.read_text(encoding="utf-8") == service.printed == ""
+    assert not service.data.exists()
 
 
 def test_told_while_it_starts(serve: Serve) -> None:

@@ -15,6 +15,7 @@ from tests.ops.processes import Service, croupier, until
 from tests.ops.test_metrics import figure, health, troubles
 from tests.valkey.conftest import servers_in
 
+pytestmark = pytest.mark.usefixtures("counted")
 Serve = Callable[..., Service]
 BASE = "appendonlydir/appendonly.aof.1.base.aof"
 LOG = "appendonlydir/appendonly.aof.1.incr.aof"

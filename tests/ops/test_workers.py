@@ -5,8 +5,11 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.ops.processes import Service, children, until
 
+pytestmark = pytest.mark.usefixtures("counted")
 Serve = Callable[..., Service]
 TABLE = {"game": "bacara", "profile": "seed", "mode": "dos-panos", "options": {"betting_ms": 0}}
 

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.project.tree import TREE, files, project
@@ -25,16 +25,19 @@ UNFINISHED = re.compile(r"\b(?:" + "|".join(("TO" + "DO", "FIX" + "ME")) + r")\b
 MACHINE_PATH = re.compile(r"(?<![\w./~-])/(?:home|mnt|root|work|Users)/\w")
 
 
-def lines() -> Iterator[tuple[str, str]]:
+@cache
+def lines() -> list[tuple[str, str]]:
     """Every line of every text file, after the place where it stands."""
-    for path in files():
-        text = path.read_bytes()
-        if b"\0" in text:
-            continue
-        for number, line in enumerate(text.decode("utf-8").splitlines(), start=1):
-            yield f"{path.relative_to(TREE)}:{number}", line
+    texts = ((path.relative_to(TREE), path.read_bytes()) for path in files())
+    return [
+        (f"{place}:{number}", line)
+        for place, text in texts
+        if b"\0" not in text
+        for number, line in enumerate(text.decode("utf-8").splitlines(), start=1)
+    ]
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     """A module's syntax tree."""
     return ast.parse(path.read_bytes(), filename=str(path))

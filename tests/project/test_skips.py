@@ -1,5 +1,6 @@
 """The promise that nothing is skipped, tried on tests that try to."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,7 @@ def test_a_skip_fails_the_run(code: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_it.py"],
         cwd=tmp_path,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,

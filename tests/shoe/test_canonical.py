@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import rfc8785
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoe.canonical import MAX_DEPTH, MAX_INTEGER, encode, sha256_hex
@@ -28,6 +28,7 @@ class _Text(enum.StrEnum):
     A = "a"
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(keys, values))
 def test_the_bytes_are_those_of_rfc_8785(value: dict[str, Any]) -> None:
     """Fairness 2.1: inside the restriction our bytes, RFC 8785 and plain `json.dumps` agree."""

@@ -191,7 +191,7 @@ def check_secrets(rig: Rig) -> None:
         assert set(told) <= {"corte.revealed", "shoe.sealed"}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(STEPS, OPTIONS)
 @example(
     [(8, 11, 1), (14, 1, 1), (1, 1, 1), (10, 1, 1), (9, 1, 1)],
@@ -210,7 +210,7 @@ def test_whatever_people_do_a_cut_holds(steps: list[tuple[int, int, int]], chose
     assert chosen.get("corte") != "off" or not walk.rig.of(ev.CorteOpened)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(STEPS, OPTIONS)
 def test_every_cut_command_offered_is_taken(
     steps: list[tuple[int, int, int]], chosen: dict[str, Any]

@@ -93,7 +93,7 @@ class Playout:
                 self.rig.send(cmd.CashedOut(chore.decision))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(STEPS, TABLES, st.integers(0, 10**6))
 def test_whatever_is_offered_can_be_sent_back(
     steps: list[tuple[int, int]], chosen: dict[str, Any], luck: int

@@ -21,10 +21,15 @@ async def codes(redis: Redis, *, declared: bool = False) -> list[str]:
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("appendonly", "no"), ("appendfsync", "everysec"), ("maxmemory-policy", "allkeys-lru")],
+    [
+        ("appendonly", "no"),
+        ("appendfsync", "everysec"),
+        ("maxmemory-policy", "allkeys-lru"),
+        ("no-appendfsync-on-rewrite", "yes"),
+    ],
 )
 async def test_durability(outside: Outside, connect: Connect, setting: str, value: str) -> None:
-    """Anything but yes, always and noeviction is refused by name, unless the operator answers for it."""
+    """Whatever could lose an accepted command is refused by name, unless the operator answers for it."""
     redis = connect(f"redis://{await outside(*DURABLE)}")
     assert await codes(redis) == []
     await redis.config_set(setting, value)

@@ -8,14 +8,39 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from redis.asyncio import Redis
+from structlog.testing import capture_logs
 
+from ops.valkey import embedded
 from ops.valkey.client import UNREACHABLE, end
 from ops.valkey.embedded import Embedded, pause_before_restart
+from ops.valkey.outage import SERVER_BACK, log_trouble
 from tests.valkey.conftest import servers_in, until
 
 Begin = Callable[[Path], Awaitable[Embedded]]
 Connect = Callable[..., Redis]
+
+
+def spy(server: Embedded, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Notes each attempt to bring the server up."""
+    attempts: list[float] = []
+    whole = server._bring_up
+
+    async def noted(timeout_s: float) -> None:
+        attempts.append(timeout_s)
+        await whole(timeout_s)
+
+    monkeypatch.setattr(server, "_bring_up", noted)
+    return attempts
+
+
+def test_the_end_of_a_trouble_is_no_error() -> None:
+    """A trouble is an error in the log, its end is none."""
+    with capture_logs() as logged:
+        log_trouble("disk_full", "The disk is full.")
+        log_trouble(SERVER_BACK, "It serves again.")
+    assert [line["log_level"] for line in logged] == ["error", "info"]
 
 
 @asynccontextmanager
@@ -56,8 +81,11 @@ async def test_one_of_two_services_restarts_it(tmp_path: Path, begin: Begin, con
         assert await connect(server.path).ping()
 
 
-async def test_old_troubles_are_not_told_again(tmp_path: Path, begin: Begin) -> None:
+async def test_old_troubles_are_not_told_again(
+    tmp_path: Path, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Why a server died is told by both services once, and not again at its next death."""
+    monkeypatch.setattr(embedded, "_PROVED_S", 0.3)
     first, second = await begin(tmp_path / "data"), await begin(tmp_path / "data")
     async with watched(first, second) as codes:
         with (tmp_path / "data" / "valkey.log").open("a") as log:
@@ -90,8 +118,11 @@ async def test_guest_takes_over(tmp_path: Path, begin: Begin, connect: Connect) 
     assert servers_in(tmp_path) == [guest.pid]
 
 
-async def test_disk_full(tmp_path: Path, begin: Begin, connect: Connect) -> None:
-    """A full disk ends the server; it is said in words, and the store goes on once there is room (1.4)."""
+async def test_disk_full(
+    tmp_path: Path, begin: Begin, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk is told once, however often a server is tried, and its end when there is room (1.4)."""
+    monkeypatch.setattr(embedded, "_PROVED_S", 0.3)
     data = tmp_path / "data"
     await (await begin(data)).stop()
     log = next((data / "appendonlydir").glob("*.incr.aof"))
@@ -106,24 +137,30 @@ async def test_disk_full(tmp_path: Path, begin: Begin, connect: Connect) -> None
         except UNREACHABLE:
             return False
 
+    brought_up = spy(server, monkeypatch)
     async with watched(server) as codes:
         assert not await accepted()
-        await until(lambda: "disk_full" in codes)
+        await until(lambda: len(brought_up) >= 3)
+        assert codes == ["disk_full"]
         log.unlink()
         log.touch(mode=0o600)
         await until(accepted)
-        await until(lambda: codes[-1] == "server_back")
+        await until(lambda: codes == ["disk_full", "server_back"])
     assert await redis.get("k") == b"v"
 
 
-async def test_directory_deleted_while_running(tmp_path: Path, begin: Begin) -> None:
+async def test_directory_deleted_while_running(
+    tmp_path: Path, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With its directory gone the watcher says that it cannot start a server, and goes on watching."""
     data = tmp_path / "data"
     server = await begin(data)
+    brought_up = spy(server, monkeypatch)
     async with watched(server) as codes:
         shutil.rmtree(data)
         os.kill(server.pid, signal.SIGKILL)
-        await until(lambda: codes.count("data_dir_unusable") == 2)
+        await until(lambda: len(brought_up) >= 3)
+    assert codes == ["server_ended", "data_dir_unusable"]
 
 
 async def test_manifest_lost_while_running(tmp_path: Path, begin: Begin, connect: Connect) -> None:

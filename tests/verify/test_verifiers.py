@@ -73,6 +73,7 @@ def test_a_bad_record_ends_the_command_with_1(folder: Path) -> None:
     assert "the seed does not open the commitment" in "".join(answer(done)["problems"])
 
 
+@pytest.mark.usefixtures("counted")
 def test_the_command_says_when_there_is_nothing_to_check(folder: Path) -> None:
     """Wrong usage is told apart from a bad record: exit code 2, and nothing on standard output."""
     for arguments in ([], [folder / "none.json"], [folder]):
