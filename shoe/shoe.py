@@ -153,9 +153,25 @@ def make_transcript(
     Raises:
         ValueError: seed, origin, cuts or seats are not as `Transcript` and `commitment` want them.
     """
+    return promised_transcript(log, shuffle, deck, commitment(log, shuffle, seed), cutter, contributions)
+
+
+def promised_transcript(
+    log: str,
+    shuffle: int,
+    deck: Deck,
+    promise: str,
+    cutter: int = 0,
+    contributions: Sequence[Contribution] = (),
+) -> Transcript:
+    """The same from the commitment alone (hex), which everybody has.
+
+    Raises:
+        ValueError: origin, cuts or seats are not as `Transcript` wants them.
+    """
     return Transcript(
         beacon="",
-        commitment=commitment(log, shuffle, seed),
+        commitment=promise,
         contributions=tuple(contributions),
         cutter=cutter,
         deck=deck,

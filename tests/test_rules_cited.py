@@ -9,6 +9,10 @@ from tests.citations import TESTS, every_test
 RULES: dict[str, list[str]] = tomllib.loads((TESTS / "rules.toml").read_text("utf-8"))
 
 _ID = re.compile(r"(?:\b(bacara|baciga|butifarra):)?\b([RAU]-\d{2,3})\b")
+_SECTION = re.compile(
+    r"(?:\b(baciga|butifarra):|(?<![a-z] )\b)(\d{1,2}\.\d{1,2})\b|\b[Ss]ections? (\d{1,2})\b(?![.,\d]\d)"
+)
+"""In two sheets the number of a section is its id (glossary 2): `8.3`, or of a whole one `section 15`."""
 _GAMES = {"baciga": "baciga", "butifarra": "butifarra"}
 """Whose rules a bare id means, by the directory of the test; elsewhere they are bacará's."""
 
@@ -16,8 +20,12 @@ _GAMES = {"baciga": "baciga", "butifarra": "butifarra"}
 def _cited() -> Iterator[tuple[str, str]]:
     """Every citation in the docstring of a test: the rule's full id, and the module."""
     for test in every_test():
+        of = _GAMES.get(test.module.partition("/")[0])
         for game, number in _ID.findall(test.promise):
-            yield f"{game or _GAMES.get(test.module.partition('/')[0], 'bacara')}:{number}", test.module
+            yield f"{game or of or 'bacara'}:{number}", test.module
+        for game, part, whole in _SECTION.findall(test.promise):
+            if game or of:
+                yield f"{game or of}:{part or whole}", test.module
 
 
 CITED = set(_cited())
@@ -40,6 +48,8 @@ def test_the_list_is_in_order() -> None:
     assert list(RULES) == sorted(RULES, key=_place)
 
 
-def _place(rule: str) -> tuple[str, int, int]:
+def _place(rule: str) -> tuple[str, int, list[int]]:
     game, _, number = rule.partition(":")
-    return game, "RAU".index(number[0]), int(number[2:])
+    if number[0].isdecimal():
+        return game, 0, list(map(int, number.split(".")))
+    return game, 1 + "RAU".index(number[0]), [int(number[2:])]

@@ -45,6 +45,8 @@ NO_LINE_FEED = r"(?!\n)"
 _END = "$" + NO_LINE_FEED
 ID = r"^[a-z0-9_]{1,64}" + _END
 NAME = r"^[a-z0-9_-]{1,64}" + _END
+MODE = r"^[a-z0-9_-]{0,64}" + _END
+"""A mode of play; of a profile that has no modes it is empty, and may be left out."""
 ACCOUNT = r"^acc_[a-z0-9_]{1,60}" + _END
 BOOK_ACCOUNT = r"^(house|acc_[a-z0-9_]{1,60})" + _END
 REFERENCE = r"^[!-~]{1,128}" + _END

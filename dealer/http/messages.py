@@ -50,7 +50,7 @@ class NewTable(_Asked, frozen=True, kw_only=True):
     """
 
     game: Name
-    mode: Name
+    mode: Annotated[str, Meta(pattern=limits.MODE)] = ""
     options: dict[OptionId, int | bool | Word | Words] = {}
     profile: Name
     stacked: Annotated[tuple[Face, ...], Meta(max_length=limits.MOST_STACKED)] = ()

@@ -96,7 +96,7 @@ def due(game: Game, table: Table) -> list[Due]:
 
 def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refusal:
     """Decide a command and let the croupier go on until somebody is awaited."""
-    decided = _decide(game, table, chance, act)
+    decided = decide(game, table, chance, act)
     if isinstance(decided, Refusal):
         return decided
     secrets: dict[int, bytes | None] = {}
@@ -110,12 +110,12 @@ def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refu
         fresh = dict(enumerate(seeds, shoes.next_uncommitted(table)))
         chance.learn(fresh)
         secrets.update(fresh)
-    events, table = _apply(game, table, decided, act.actor, act.now)
+    events, table = apply(game, table, decided, act.actor, act.now)
     for _ in range(MAX_STEPS):
-        step = _advance(game, table, chance, act.now)
+        step = advance(game, table, chance, act.now)
         if not step:
             break
-        more, table = _apply(game, table, step, CROUPIER, act.now)
+        more, table = apply(game, table, step, CROUPIER, act.now)
         events += more
     else:
         raise RuntimeError(f"the croupier does not come to rest in phase {table.phase}")
@@ -131,7 +131,8 @@ def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refu
     return Outcome(events, table, secrets, rounds, faces)
 
 
-def _apply(game: Game, table: Table, data: Iterable[Data], actor: str, now: int) -> tuple[list[Event], Table]:
+def apply(game: Game, table: Table, data: Iterable[Data], actor: str, now: int) -> tuple[list[Event], Table]:
+    """The events of what was decided at `now` (ms UTC), and the table after them."""
     at = max(now, table.at)
     events = []
     for d in data:
@@ -143,7 +144,8 @@ def _apply(game: Game, table: Table, data: Iterable[Data], actor: str, now: int)
     return events, table
 
 
-def _decide(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
+def decide(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
+    """What an act brings by itself, before the croupier goes on; or why nothing."""
     command = act.command
     if isinstance(command, cmd.OpenTable):
         return open_table(game, table, command)
@@ -204,7 +206,8 @@ def _expire(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     return Refusal("decision_over", {"decision": str(named)})
 
 
-def _advance(game: Game, table: Table, chance: Chance, now: int) -> list[Data]:
+def advance(game: Game, table: Table, chance: Chance, now: int) -> list[Data]:
+    """The croupier's next step unasked, at `now` (ms UTC); nothing when somebody is awaited."""
     if table.status == "closing":
         return game.advance(table, chance, now) if table.playing else closing.wind_up(game, table, chance)
     if table.status != "open":

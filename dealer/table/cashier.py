@@ -88,6 +88,8 @@ def cash_out(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     """A person takes the stack to the cage and keeps the place at the table."""
     if not table.stack(act.seat):
         return Refusal("insufficient_chips", {"stack": 0})
+    if game.stack_answers(table, act.seat):
+        return Refusal("wrong_phase", {"phase": table.phase})
     return pay_out(table, act.seat, [f"stack:{act.seat}"])
 
 

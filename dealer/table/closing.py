@@ -144,6 +144,9 @@ def wind_up(game: Game, table: Table, chance: Chance) -> list[Data]:
         return [ev.CorteAborted(missing, chance.seed(cut.shuffle).hex(), cut.shuffle)]
     if table.shoe is not None:
         return chance.end(table.shoe)
+    ended = game.winding_up(table)
+    if ended:
+        return ended
     home = [
         Move(n, place, f"{TRANSIT}{_owner(game, table, place)}:{table.seq + 1}")
         for place, n in table.chips.items()

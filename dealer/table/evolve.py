@@ -162,9 +162,16 @@ def _lot_drawn(t: Table, e: Event) -> Table:
     )
 
 
+def _burned(t: Table, e: Event) -> Table:
+    d: ev.CardBurned = e.data
+    return _shoe(t, pos=d.pos + 1)
+
+
 def _dealt(t: Table, e: Event) -> Table:
+    """A card that does not lie on top, but face up beside or under the rest, leaves the top as it is."""
     d: ev.CardDealt = e.data
-    after = _shoe(t, pos=d.pos + 1)
+    top = t.shoe is None or t.shoe.pos == d.pos
+    after = _shoe(t, pos=d.pos + 1) if top else t
     return replace(after, hands={**t.hands, d.to: (*t.hands.get(d.to, ()), d.pos)})
 
 
@@ -203,6 +210,7 @@ _FRAME: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.ShoeVoided: _shoe_closed,
     ev.SeedRevealed: _revealed,
     ev.LotDrawn: _lot_drawn,
+    ev.CardBurned: _burned,
     ev.CardDealt: _dealt,
     ev.CardExposed: _exposed,
 }

@@ -76,3 +76,21 @@ def standing(game: Game, table: Table) -> list[Due]:
     if table.status != "paused":
         return []
     return [due for due in decisions(game, table) if due.kind == "timeout" and due.until is not None]
+
+
+def could_move(game: Game, table: Table, moved: DeadlineMoved, at: int) -> bool:
+    """Whether some time without a watch, over by `at` (ms UTC), moves an open decision like this.
+
+    When nobody watched is known to nobody else: an outage has caught at least a moment of the decision, and
+    at most all of it since it was opened.
+    """
+    for due in decisions(game, table):
+        until = table.until(due.decision, due.until)
+        if due.decision != moved.decision or due.kind != "timeout" or until is None:
+            continue
+        if not max(table.outage, due.since) < moved.gap <= at or moved.until <= until:
+            return False
+        least = moved_until(table, due, until, (moved.gap - 1, moved.gap))
+        most = moved_until(table, due, until, (due.since, moved.gap))
+        return least <= moved.until <= most
+    return False

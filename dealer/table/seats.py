@@ -2,7 +2,9 @@
 
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.chance import Chance
-from dealer.rules.frame.events import PersonJoined, PersonLeft, SeatLeft, SeatTaken
+from dealer.rules.frame.chips import grouped
+from dealer.rules.frame.event import Data
+from dealer.rules.frame.events import Move, PersonJoined, PersonLeft, SeatLeft, SeatTaken
 from dealer.rules.frame.game import Act, Decided, Game
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import STANDING, Table
@@ -25,8 +27,9 @@ def standing_room(table: Table) -> int:
 def _refuse_seat(game: Game, table: Table, seat: int, pid: str) -> Refusal | None:
     if seat not in game.seat_numbers(table):
         return Refusal("no_such_seat", {"seat": seat})
-    if table.seat_of(pid):
-        return Refusal("already_seated", {"seat": table.seat_of(pid)})
+    held = table.seat_of(pid)
+    if held and not game.may_move(table, held):
+        return Refusal("already_seated", {"seat": held})
     if game.reserved(table, seat):
         return Refusal("seat_reserved", {"seat": seat})
     if seat in table.seats:
@@ -37,7 +40,22 @@ def _refuse_seat(game: Game, table: Table, seat: int, pid: str) -> Refusal | Non
 def sit(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     """A person takes a free seat."""
     refused = _refuse_seat(game, table, act.seat, act.person)
-    return refused or [SeatTaken(pid=act.person, seat=act.seat, source=act.source, by=act.by)]
+    return refused or [
+        SeatTaken(pid=act.person, seat=act.seat, source=act.source, by=act.by),
+        *_moved(table, act),
+    ]
+
+
+def _moved(table: Table, act: Act) -> list[Data]:
+    """Somebody who stood leaves that number for the seat, and all his chips come along (R-69)."""
+    old = table.seat_of(act.person)
+    if not old:
+        return []
+    own = [
+        p for p in table.chips if p == f"stack:{old}" or (p.startswith("stake:") and p.endswith(f":{old}"))
+    ]
+    chips = [Move(table.chips[place], place, f"stack:{act.seat}") for place in own]
+    return [*grouped("moved", chips), PersonLeft(seat=old, source=act.source, by=act.by)]
 
 
 def seat_bot(game: Game, table: Table, chance: Chance, act: Act) -> Decided:

@@ -11,7 +11,7 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 from shoe.cards import Deck
 from shoe.corte import STACKED, Contribution, commitment
-from shoe.shoe import make_transcript
+from shoe.shoe import promised_transcript
 
 BATCH = 32
 """Seeds committed when a table opens and whenever `LOW` are left."""
@@ -53,7 +53,8 @@ def seal(
     contributions: tuple[Contribution, ...] = (),
 ) -> list[Data]:
     """Shuffle, cut and bind a shoe; where nobody has contributed the order stays as shuffled (R-05)."""
-    transcript = make_transcript(table.log, shuffle, deck, chance.seed(shuffle), cutter, contributions)
+    promise = table.commitments[shuffle]
+    transcript = promised_transcript(table.log, shuffle, deck, promise, cutter, contributions)
     if table.stacked and shuffle == 1:
         transcript = replace(transcript, profile=STACKED)
     shoe = chance.shoe(transcript)

@@ -132,7 +132,8 @@ def _cards(table: Table) -> Iterator[str]:
     dealt = list(chain.from_iterable(table.hands.values()))
     size = table.deck.size if table.deck else 0
     out = table.shoe.pos if table.shoe and table.playing else size
-    if len(set(dealt)) < len(dealt) or not all(0 <= pos < out for pos in dealt):
+    left = all(0 <= pos < (size if pos in table.faces else out) for pos in dealt)
+    if len(set(dealt)) < len(dealt) or not left:
         yield "a card was dealt twice, or before it left the shoe"
     if not table.faces.keys() <= set(dealt):
         yield "a card is open that was not dealt"

@@ -109,7 +109,7 @@ def options(game: Game, table: Table, chance: Chance, seat: int, pid: str = "") 
     if status == "open":
         most = cashier.room(table)
         general = [*([Option("buy_in", min=1, max=most)] if most else []), *corte_shown.options(table, seat)]
-    if table.stack(seat):
+    if table.stack(seat) and not game.stack_answers(table, seat):
         general.append(Option("cash_out"))
     if game.may_leave(table, seat):
         general.append(Option("leave"))

@@ -39,6 +39,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         games: names by id.
         modes: names by id.
         fr52: the French cards.
+        melds: combinations by their ids (glossary, section 7).
         bank_ended: why a bank is over, by the reasons of `bank.ended`.
         table: the lines of a table that is being watched.
     """
@@ -55,6 +56,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: dict[str, str]
     modes: dict[str, str]
     fr52: Pack
+    melds: dict[str, str]
     bank_ended: dict[str, str]
     table: dict[str, str]
 

@@ -72,6 +72,10 @@ class Words:
         """Name of a mode of play."""
         return self._told.modes.get(mode, mode)
 
+    def meld(self, meld: str) -> str:
+        """Name of a combination."""
+        return self._told.melds.get(meld, meld)
+
     def bank_ended(self, reason: str) -> str:
         """Why a bank is over, by the `reason` of `bank.ended`."""
         return self._told.bank_ended.get(reason, reason)

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from dealer.rules.frame.profile import Profile
 from dealer.rules.registry import GAMES, ODDS
+from ops.cli.profiles import options_of
 from ops.whole import whole
 
 
@@ -33,7 +34,7 @@ def odds(
     """
     try:
         game, known = _find(profile)
-        played, options = _options(known, mode)
+        played, options = options_of(known, mode)
         found = ODDS[game](options, packs, banker, panos)
     except ValueError as trouble:
         print(f"croupier: {trouble}.", file=sys.stderr)
@@ -54,20 +55,12 @@ def _find(name: str) -> tuple[str, Profile]:
     return known[name]
 
 
-def _options(profile: Profile, mode: str | None) -> tuple[str, dict[str, Any]]:
-    """The mode that is meant, and its options as the profile has them."""
-    played = next(iter(profile.modes)) if mode is None else mode
-    if played not in profile.modes:
-        raise ValueError(f"{profile.id} has no mode {mode!r}; it has: {', '.join(profile.modes)}")
-    return played, {name: setting.default for name, setting in profile.modes[played].options.items()}
-
-
 def _tell(found: dict[str, Any]) -> None:
     """Each bet's results in parts of all orders, and what it loses on average."""
     total = found["total"]
     for bet, lost in found["edge"].items():
         parts = "".join(f"{result} {orders / total:8.4%}  " for result, orders in found[bet].items())
-        print(f"{bet:<7}{parts}house edge {lost:.4%}")
+        print(f"{bet:<7}{' ' * (len(bet) > 6)}{parts}house edge {lost:.4%}")
     cards = "  ".join(f"{n}: {orders / total:.4%}" for n, orders in found["cards"].items())
     print(f"cards a coup  {cards}")
     print(f"bank gains {found['gain']:.4%} of all stakes")

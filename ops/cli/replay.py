@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from cyclopts import Parameter
 
+from ops.cli.verify import SO_FAR
 from ops.replay.broken import Broken
 from ops.replay.coups import coups
 from ops.replay.lines import stored_events
@@ -25,7 +26,8 @@ def read_back(
 ) -> int:
     """Read a table's log back: check that it holds, and tell every coup.
 
-    A log that does not hold is not told; what is wrong with it is said instead.
+    A log that does not hold is not told; what is wrong with it is said instead. One whose cards were laid by
+    hand is told, and is not called good.
 
     Args:
         log: a file with the events of a table from the first one on, one a line, or with the pages that
@@ -47,14 +49,20 @@ def read_back(
     if json:
         for coup in rounds:
             print(msgspec.json.encode(coup).decode())
-        return 0
+        if replayed.table.stacked:
+            print(msgspec.json.encode({"problem": NOT_RANDOM}).decode())
+        return int(replayed.table.stacked)
     printer = Printer(sys.stdout, lang, os.environ)
     for event in replayed.events:
         printer.show(event)
     print(f"\n{_summary(replayed, len(rounds))}")
-    return 0
+    return int(replayed.table.stacked)
 
 
 def _summary(replayed: Replayed, rounds: int) -> str:
     counted = f"events {len(replayed.events)}, coups {rounds}, shuffles proved {replayed.proved}"
-    return f"{counted}: {NOT_RANDOM if replayed.table.stacked else 'all is as promised'}"
+    if replayed.waiting:
+        counted = f"{counted}, events that wait for a seed {replayed.waiting}"
+    if replayed.table.stacked:
+        return f"{counted}: {NOT_RANDOM}"
+    return f"{counted}: {SO_FAR if replayed.shut or replayed.waiting else 'all is as promised'}"

@@ -1,13 +1,16 @@
-"""`croupier simulate`: many coups through the rules code, without a table."""
+"""`croupier simulate`: many rounds through the rules code, without a service."""
 
 import sys
 import time
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 from cyclopts import App, Parameter
 
-from dealer.rules.registry import SIMULATIONS
+from dealer.rules.registry import GAMES, SIMULATIONS
+from dealer.table.practice import Practice
+from ops.cli.profiles import options_of
 from ops.whole import whole
 
 app = App(name="simulate", help="Play many rounds through the rules and count what happens.")
@@ -16,41 +19,99 @@ app = App(name="simulate", help="Play many rounds through the rules and count wh
 @app.command
 def bacara(
     *,
-    profile: Literal["seed"] = "seed",
-    mode: Literal["dos-panos"] = "dos-panos",
+    profile: str = "seed",
+    mode: str | None = None,
     rounds: Annotated[int, whole(1, 1_000_000_000)] = 100_000,
     seed: Annotated[int, whole(0, 2**53 - 1)] = 1,
-    packs: Annotated[Literal[3, 4], whole(3, 4)] = 3,
+    packs: Annotated[int | None, whole(1, 10)] = None,
     json: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
-    """Play coups of bacará on two paños from shuffled shoes; the same seed gives the same coups.
+    """Play coups of bacará from shuffled shoes; the same seed gives the same coups.
 
     Args:
         profile: the profile of the rules.
-        mode: how it is played.
+        mode: how it is played; the profile's first mode unless named.
         rounds: how many coups.
         seed: of the simulation's chance, which no table can use.
-        packs: packs in the shoe.
+        packs: packs in the shoe; the profile's own number unless given.
         json: print one JSON object.
     """
+    try:
+        options, shoe = _chosen(profile, mode, packs)
+    except ValueError as trouble:
+        print(f"croupier: {trouble}.", file=sys.stderr)
+        return 2
     progress = _Progress(rounds)
-    result = SIMULATIONS["bacara"](rounds, seed, packs=packs, on_progress=progress)
+    result = SIMULATIONS["bacara"](rounds, seed, options, shoe, on_progress=progress)
     progress.end()
     if json:
         print(msgspec.json.encode(result).decode())
         return 0
-    for pano in ("right", "left"):
+    for pano in (name for name in ("right", "left", "single", "punto") if name in result):
         counts = result[pano]
-        print(f"{pano:<6}" + "".join(f"{k} {counts[k] / rounds:8.4%}  " for k in ("bank", "push", "pano")))
+        print(f"{pano:<7}" + "".join(f"{k} {counts[k] / rounds:8.4%}  " for k in ("bank", "push", "pano")))
     cards = "  ".join(f"{n}: {c / rounds:.4%}" for n, c in result["cards"].items())
     print(f"cards a coup  {cards}\nshoes  {result['shoes']}")
     return 0
 
 
+def _chosen(name: str, mode: str | None, packs: int | None) -> tuple[dict[str, Any], int]:
+    """The options of the profile and mode that are meant, and the packs of a shoe."""
+    profiles = GAMES["bacara"].profiles
+    if name not in profiles:
+        raise ValueError(f"there is no profile {name!r}; there are: {', '.join(sorted(profiles))}")
+    played, options = options_of(profiles[name], mode)
+    if packs is None:
+        return options, options["packs"]
+    if not profiles[name].modes[played].options["packs"].accepts(packs):
+        raise ValueError(f"{name} is not played with --packs {packs}")
+    return options, packs
+
+
+@app.command
+def baciga(
+    *,
+    profile: Literal["seed", "seed-china", "standard"] = "seed",
+    players: Annotated[Literal[2, 3, 4], whole(2, 4)] = 2,
+    rounds: Annotated[int, whole(1, 1_000_000)] = 100,
+    seed: Annotated[int, whole(0, 2**53 - 1)] = 1,
+    json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+) -> int:
+    """Play whole matches of báciga between the house's bots; the same seed gives the same matches.
+
+    Args:
+        profile: the profile of the rules.
+        players: how many play; four are two pairs.
+        rounds: hands to deal at least; the match that is under way then is finished.
+        seed: of the simulation's chance, which no table can use.
+        json: print one JSON object.
+    """
+    progress = _Progress(rounds, "hands")
+    result = SIMULATIONS["baciga"](
+        rounds, seed, _practice, players=players, profile=profile, on_progress=progress
+    )
+    progress.end()
+    if json:
+        print(msgspec.json.encode(result).decode())
+        return 0
+    won = "  ".join(f"side {side}: {count:,}" for side, count in result["won"].items())
+    print(f"matches  {result['matches']:,}   hands  {result['rounds']:,}   won by  {won}")
+    for name in ("rounds_per_match", "winner", "others"):
+        print(f"{name:<18}" + "  ".join(f"{k} {v:,}" for k, v in result[name].items()))
+    for name, meld in result["melds"].items():
+        print(f"{name:<18}{meld['declared']:>8,}   {meld['per_100_rounds']:>8.1f} in 100 hands")
+    return 0
+
+
+def _practice(game: str, profile: str, mode: str, options: Mapping[str, Any], seed: int) -> Practice:
+    return Practice(GAMES[game], profile, mode, options, seed)
+
+
 class _Progress:
     """Says on standard error how far a long simulation is, twice a second at most."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, of: str = "coups") -> None:
+        self._of = of
         self._total = total
         self._told = self._began = time.monotonic()
 
@@ -59,7 +120,9 @@ class _Progress:
         if now - self._told >= 0.5:
             self._told = now
             rate = played / (now - self._began)
-            print(f"\r{played:,} of {self._total:,} coups, {rate:,.0f} a second", end="", file=sys.stderr)
+            print(
+                f"\r{played:,} of {self._total:,} {self._of}, {rate:,.0f} a second", end="", file=sys.stderr
+            )
 
     def end(self) -> None:
         """Leave the line."""

@@ -17,7 +17,8 @@ from dealer.rules.frame.lot import strength
 from shoe.corte import Opening, Transcript
 from shoe.verify import verify_live, verify_record
 
-_SO_FAR = "what is open so far is as promised; all else waits for the seed"
+SO_FAR = "what is open so far is as promised; all else waits for the seed"
+"""What can be said of a shuffle whose seed is still secret."""
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -64,7 +65,7 @@ def verify(
     elif problems:
         print("\n".join(problems))
     else:
-        print(_SO_FAR if live else "all is as promised")
+        print(SO_FAR if live else "all is as promised")
     return 1 if problems else 0
 
 

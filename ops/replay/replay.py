@@ -1,8 +1,8 @@
 """A log read back from its first event to its last, through the code that plays the tables.
 
-What is checked: the bytes are canonical, nothing is missing, time does not go back, every event can follow
-the one before it, no chip appears or vanishes, what a round tells of points, results and chips is what its
-cards and moves give, and every card is the one that the seed puts there.
+What is checked: the bytes are canonical, nothing is missing, time does not go back; each event is what the
+rules bring of the act that began there, or of the croupier unasked; and every card is the one that the seed
+puts there. Of a shoe whose seed is still shut, what depends on a face that nobody has seen waits.
 
 What is not: whether people did what the log says they did, and when. A house that writes a whole log anew
 can write a consistent one; whoever followed the table live sees the difference.
@@ -12,29 +12,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dealer.rules.frame import events as frame
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.game import Game
-from dealer.rules.frame.refusal import ChipsBroken
 from dealer.rules.frame.state import Table
 from dealer.rules.registry import GAMES
 from dealer.table.aggregate import codec
 from dealer.table.evolve import evolve
 from ops.replay import checks
+from ops.replay.again import IMPOSSIBLE, Again
 from ops.replay.broken import Broken
 from ops.replay.shuffles import Shuffles
-
-_IMPOSSIBLE = (
-    msgspec.MsgspecError,
-    ArithmeticError,
-    AttributeError,
-    ChipsBroken,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
-"""What reading and evolving raise of an event that cannot follow: they are written for honest logs."""
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -44,12 +31,16 @@ class Replayed(msgspec.Struct, frozen=True):
         events: all of them.
         table: what they lead to.
         proved: shoes and lots whose seeds are open, and whose cards follow from them.
+        shut: whether some shuffle's seed is not open yet, so that its cards are not proved.
+        waiting: events that could not be decided again, since they depend on faces of a shoe still shut.
     """
 
     game: Game
     events: list[Event]
     table: Table
     proved: int
+    shut: bool
+    waiting: int
 
 
 def replay(stored: Sequence[bytes]) -> Replayed:
@@ -62,15 +53,31 @@ def replay(stored: Sequence[bytes]) -> Replayed:
         Broken: the first thing that is wrong, and at which event.
     """
     game = _game(stored)
-    reading = _Reading(game)
-    for number, raw in enumerate(stored):
+    decode = codec(game).decode
+    events: list[Event] = []
+    unread: Exception | None = None
+    for raw in stored:
         try:
-            reading.take(raw)
+            events.append(decode(raw))
+        except IMPOSSIBLE as trouble:
+            unread = trouble
+            break
+    reading = _Reading(game, events)
+    for number, event in enumerate(events):
+        try:
+            reading.take(stored[number], event)
         except Broken as trouble:
             raise Broken(f"event {number}: {trouble}") from None
-        except _IMPOSSIBLE as trouble:
-            raise Broken(f"event {number}: it cannot follow ({type(trouble).__name__}: {trouble})") from None
-    return Replayed(game, reading.events, reading.table, reading.shuffles.proved)
+        except IMPOSSIBLE as trouble:
+            raise Broken(_impossible(number, trouble)) from None
+    if unread is not None:
+        raise Broken(_impossible(len(events), unread))
+    shuffles = reading.shuffles
+    return Replayed(game, events, reading.table, shuffles.proved, shuffles.shut, reading.again.waiting)
+
+
+def _impossible(number: int, trouble: Exception) -> str:
+    return f"event {number}: it cannot follow ({type(trouble).__name__}: {trouble})"
 
 
 class _Opened(msgspec.Struct):
@@ -91,28 +98,17 @@ def _game(stored: Sequence[bytes]) -> Game:
 class _Reading:
     """The log so far."""
 
-    def __init__(self, game: Game) -> None:
-        self.events: list[Event] = []
-        self.table = Table(log="")
+    def __init__(self, game: Game, events: Sequence[Event]) -> None:
+        self.again = Again(game, events)
         self.shuffles = Shuffles()
+        self.table = Table(log=events[0].log if events else "")
         self._game = game
-        self._decode = codec(game).decode
-        self._round_from = 0
 
-    def take(self, raw: bytes) -> None:
+    def take(self, raw: bytes, event: Event) -> None:
         """Check the next event, and follow it."""
-        event = self._decode(raw)
-        if not self.events:
-            self.table = Table(log=event.log)
+        number = self.table.seq + 1
         checks.canonical(raw, event)
         checks.placed(event, self.table)
-        checks.signed(event, self.table)
-        checks.by_two(event, self.table)
-        checks.chips(event, self.events, self.table)
         self.shuffles.note(event, self.table)
-        if type(event.data) is frame.RoundStarted:
-            self._round_from = len(self.events)
-        elif type(event.data) is frame.RoundEnded:
-            checks.told(self._game, self.table, self.events[self._round_from :])
-        self.events.append(event)
+        self.again.check(number, self.table)
         self.table = evolve(self._game, self.table, event)

@@ -48,6 +48,11 @@ class Shuffles:
         self.proved = 0
         self._shut: dict[int, _Shuffle] = {}
 
+    @property
+    def shut(self) -> bool:
+        """Whether something was shuffled with a seed that is not open yet."""
+        return bool(self._shut)
+
     def note(self, event: Event, table: Table) -> None:
         """Take in the next event of a table that stood as it did before it.
 
@@ -92,7 +97,7 @@ class Shuffles:
 def _on_the_table(data: Any, table: Table) -> None:
     if table.shoe is None or table.shoe.shuffle != data.shuffle:
         raise Broken("it is of a shoe that is not on the table")
-    if isinstance(data, frame.CardDealt) and data.pos != table.shoe.pos:
+    if isinstance(data, frame.CardDealt) and data.pos != table.shoe.pos and data.pos not in table.faces:
         raise Broken(f"the next card of the shoe lies at position {table.shoe.pos}")
 
 

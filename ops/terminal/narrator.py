@@ -1,4 +1,4 @@
-"""The events of one bacará table, told line by line.
+"""The events of one table, told line by line; the course of a match of tricks is told by `Match`.
 
 A face gets into a line only from `card.exposed`, or of a lot from `lot.drawn`: the narrator has no other
 source of cards.
@@ -10,7 +10,9 @@ from typing import Any
 from dealer.rules.bacara import events as ev
 from dealer.rules.frame import events as frame
 from dealer.rules.frame.event import Event
+from ops.terminal import banks
 from ops.terminal.coup import BANK, CARDS_DEALT, Coup, face
+from ops.terminal.match import Match
 from ops.terminal.notices import NOTICES
 from ops.terminal.paint import WIDTH, pad
 from ops.terminal.pieces import DOT, INDENT, Pieces
@@ -21,7 +23,7 @@ _HAND = 11
 _SEAT = 10
 _CARDS = 12
 """Columns for three cards, a ten among them."""
-_ORDER = ("right", "left", "single", BANK)
+_ORDER = ("right", "left", "single", "punto", BANK, "tie", "punto_pair", "bank_pair")
 _BANK_WORDS: Mapping[type, str] = {
     ev.BankOffered: "bank_offered",
     ev.BankConsented: "bank_consented",
@@ -53,6 +55,7 @@ class Narrator:
         self._seat, self._card, self._change = pieces.seat, pieces.card, pieces.change
         self._late, self._listed = pieces.late, pieces.listed
         self._shoes = Shoes(pieces)
+        self._match = Match(pieces)
         self._coup = Coup()
         self._bank: int | None = None
         self._tell: Mapping[type, Callable[[Event, Any], list[str]]] = {
@@ -71,6 +74,7 @@ class Narrator:
             frame.LotDrawn: self._lot_drawn,
             ev.BankSought: self._bank_sought,
             **dict.fromkeys(_BANK_WORDS, self._bank_word),
+            **dict.fromkeys(banks.TOLD, self._of_the_bank),
             ev.BankConstituted: self._bank_constituted,
             ev.BankEnded: self._bank_ended,
             ev.StakesOpened: self._stakes_opened,
@@ -84,6 +88,7 @@ class Narrator:
             ev.HandShown: self._shown,
             ev.PanoSettled: self._pano_settled,
             ev.RoundSettled: self._round_settled,
+            **self._match.tell,
         }
 
     def lines(self, event: Event) -> list[str]:
@@ -95,12 +100,13 @@ class Narrator:
 
     def _table_opened(self, event: Event, data: frame.TableOpened) -> list[str]:
         words = self._words
-        self._pieces.panos = data.options.get("panos", 2)
+        self._pieces.panos = data.options.get("panos", 1)
+        players = str(data.options.get("players", ""))
         opened = words.line(
             "opened",
             table=event.log.rpartition("/")[2],
             game=words.game(data.game),
-            mode=words.mode(data.mode),
+            mode=words.mode(data.mode) or words.line("players", count=players),
             profile=data.profile,
         )
         legend = words.line("legend_two" if self._pieces.panos == 2 else "legend_one")
@@ -142,7 +148,16 @@ class Narrator:
         """The house is asked in silence: its bank is told when it stands."""
         return [] if data.mode == "house" else [self._words.line(f"sought_{data.mode or 'nobody'}")]
 
+    def _of_the_bank(self, event: Event, data: Any) -> list[str]:
+        kind = type(data)
+        if self._bank is not None and kind in banks.ADDS:
+            self._bank += banks.ADDS[kind] * data.amount
+        told = banks.TOLD[kind](self._pieces, data)
+        return [told] if told else []
+
     def _bank_word(self, event: Event, data: Any) -> list[str]:
+        if isinstance(data, ev.BankOffered) and data.source == "automation":
+            return [banks.asked(self._pieces, data)]
         words = self._words
         said = words.line(
             _BANK_WORDS[type(data)],
@@ -177,6 +192,7 @@ class Narrator:
 
     def _round_started(self, event: Event, data: frame.RoundStarted) -> list[str]:
         self._coup = Coup()
+        self._match.begin()
         left = "── " + self._words.line("coup", round=self._words.number(event.round)) + " "
         right = ""
         if self._bank is not None:
@@ -243,6 +259,7 @@ class Narrator:
 
     def _card_exposed(self, event: Event, data: frame.CardExposed) -> list[str]:
         coup = self._coup
+        self._match.expose(data)
         hand = coup.expose(data.pos, data.card)
         if hand in coup.said and coup.told_in_full(hand):
             return [self._said(hand, coup.said.pop(hand))]

@@ -8,9 +8,9 @@ from typing import Any
 
 DATA = Path(__file__).parent.parent / "examples" / "bacara"
 
-_HANDS = {"D": "right", "I": "left", "B": "bank"}
-_ON = {"D": "right", "I": "left", "DI": "a_cheval"}
-_FIRST_SEAT = {"D": 0, "I": 10, "P": 1000}
+_HANDS = {"D": "right", "I": "left", "B": "bank", "P": "single"}
+_ON = {"D": "right", "I": "left", "DI": "a_cheval", "P": "single"}
+_FIRST_SEAT = {"D": 0, "I": 10, "J": 0, "P": 1000}
 _RESULTS = {"BANCA": "bank", "PAÑO": "pano", "NULA": "push"}
 _WORDS = {"carta": "draw", "planta": "stand", "calla": "silent", "apuesta": "stake", "retira": "unstake"}
 _ACCOUNTS = ("banca", "banquero", "casa")
@@ -20,7 +20,7 @@ _ACCOUNTS = ("banca", "banquero", "casa")
 class Bet:
     """A stake as it is placed (`amount` chips), or what of it is covered.
 
-    `on` is `right`, `left`, or, for a stake as placed, `a_cheval`.
+    `on` is a paño, a bet of punto y banca, or, for a stake as placed, `a_cheval`.
     """
 
     seat: int
@@ -50,6 +50,9 @@ class Example:
         mode: mode id, empty where the profile has none.
         options: the options that differ from the profile's, by key.
         burned: cards already out of the shoe when the coup begins; they lie on top of `shoe`.
+        banker: who banks at a table with one paño, 0 elsewhere.
+        next_banker: who does, or is offered the bank, after the coup; 0 where it does not go round.
+        con_la_mesa: who has called it, 0 for nobody.
         banker_stack: stack of the banker of an open bank, None where it does not matter.
         banco: who called banco, and on what (`amount` 0), or None.
         bank: chips in the bank before the coup.
@@ -78,6 +81,9 @@ class Example:
     mode: str
     options: Mapping[str, Any]
     burned: int
+    banker: int
+    next_banker: int
+    con_la_mesa: int
     banker_stack: int | None
     banco: Bet | None
     bank: int
@@ -101,7 +107,7 @@ class Example:
 
 
 def load(name: str) -> tuple[Example, ...]:
-    """Return the examples of a file of blocks: `bq.txt`, or `prose.txt` for those the sheet tells in prose.
+    """Return the examples of a file of blocks; `prose.txt` has those the sheet tells in prose.
 
     Raises:
         KeyError: a block lacks a line or uses a word this loader does not know.
@@ -133,12 +139,14 @@ def _example(block: list[str]) -> Example:
         key: _option(text) for key, _, text in (each.partition("=") for each in _items(lines, "opciones"))
     }
     banco = options.pop("banco", None)
+    con_la_mesa = options.pop("con_la_mesa", "")
     burned = options.pop("quemadas", 0)
     banker_stack = options.pop("caja_banquero", None)
     stakes = tuple(map(_bet, _items(lines, "apuestas")))
     net = {word: int(text) for word, text in _pairs(lines, "neto")}
-    final = {word: int(text) for word, text in _pairs(lines, "final")}
+    final = {word: int(text) for word, text in _pairs(lines, "final") if word != "siguiente"}
     points = dict(_pairs(lines, "puntos"))
+    hands = _HANDS | ({"P": "punto"} if profile == "punto-y-banca" else {})
     return Example(
         id=number,
         title=title,
@@ -146,8 +154,11 @@ def _example(block: list[str]) -> Example:
         mode=mode,
         options=options,
         burned=burned,
+        banker=seat_of(lines.get("banquero", "B")),
+        next_banker=seat_of(dict(_pairs(lines, "final")).get("siguiente", "B")),
+        con_la_mesa=seat_of(con_la_mesa or "B"),
         banker_stack=banker_stack,
-        banco=None if banco is None else _bet(f"{banco} 0"),
+        banco=None if banco is None else _bet(f"{banco} 0" if ">" in banco else f"{banco}>P 0"),
         bank=int(lines["banca"]),
         stakes=stakes,
         covered=tuple(map(_bet, _items(lines, "cubierto"))) if "cubierto" in lines else None,
@@ -156,9 +167,9 @@ def _example(block: list[str]) -> Example:
         refused=tuple(map(_refused, _items(lines, "rechazado"))),
         holders=_holders(lines, "manos") or {pano: _lowest(stakes, pano) for pano in ("right", "left")},
         next_holders=_holders(lines, "siguientes"),
-        points={_HANDS[hand]: int(score.rstrip("*")) for hand, score in points.items()},
-        naturals=frozenset(_HANDS[hand] for hand, score in points.items() if score.endswith("*")),
-        results={_HANDS[pano]: _RESULTS[word] for pano, word in _pairs(lines, "resultado")},
+        points={hands[hand]: int(score.rstrip("*")) for hand, score in points.items()},
+        naturals=frozenset(hands[hand] for hand, score in points.items() if score.endswith("*")),
+        results={hands[pano]: _RESULTS[word] for pano, word in _pairs(lines, "resultado")},
         net={seat_of(who): change for who, change in net.items() if who not in _ACCOUNTS},
         net_bank=net["banca"],
         net_banker=net.get("banquero", 0),
@@ -178,19 +189,21 @@ def _pairs(lines: Mapping[str, str], word: str) -> Iterator[tuple[str, str]]:
 
 
 def _option(text: str) -> Any:
+    if text in {"true", "false"}:
+        return text == "true"
     return int(text) if text.isdecimal() else text
 
 
 def _bet(text: str) -> Bet:
     place, amount = text.split()
     who, on = place.split(">")
-    return Bet(seat_of(who), _ON[on], int(amount))
+    return Bet(seat_of(who), _ON.get(on, on), int(amount))
 
 
 def _refused(text: str) -> Refused:
     who, word, *bet, code = text.split()
     if bet:
-        return Refused(seat_of(who), _WORDS[word], code, _ON[bet[0]], int(bet[1]))
+        return Refused(seat_of(who), _WORDS[word], code, _ON.get(bet[0], bet[0]), int(bet[1]))
     return Refused(seat_of(who), _WORDS[word], code)
 
 

@@ -14,7 +14,7 @@ OF_THE_SHEET: dict[str, dict[str, Any]] = {
     "arrete-2007/limited": {"banker_rule": "free", "commission_bp": 200},
     "arrete-2007/open": {"banker_rule": "free", "commission_bp": 125},
 }
-"""Profiles with two paños that have no data file yet: what section 13 gives them beside the common values."""
+"""Profiles with two paños: what section 13 gives them beside the common values."""
 
 _COMMON = {"commission_unit": 1, "coverage": "before", "five": "free"}
 

@@ -65,8 +65,8 @@ def test_the_defaults_are_the_sheets() -> None:
 
 
 def test_only_what_can_be_played_is_offered() -> None:
-    """The file names itself, its one mode and the chores of a table (design 3)."""
-    assert (SEED.id, SEED.version, list(SEED.modes)) == ("seed", 1, ["dos-panos"])
+    """The file names itself, its modes and the chores of a table (design 3)."""
+    assert (SEED.id, SEED.version, list(SEED.modes)) == ("seed", 1, ["dos-panos", "tournant"])
     assert SEED.automations == ("call", "announce_bank", "deal", "lay_down", "show", "settle", "next_round")
 
 

@@ -5,8 +5,12 @@ import json
 import pytest
 
 from dealer.rules.bacara.coup import CoupResult, play
+from dealer.rules.bacara.odds.report import odds
 from dealer.rules.bacara.points import value_of_card
-from dealer.rules.bacara.simulate import RESULTS, simulate
+from dealer.rules.bacara.simulate import RESULTS, of_profile, simulate
+from dealer.rules.frame.profile import resolve
+from dealer.rules.frame.refusal import Refusal
+from dealer.rules.registry import GAMES
 from shoe.cards import Deck
 from shoe.entropy import simulation_seed
 from shoe.shoe import Shoe, make_transcript
@@ -75,3 +79,28 @@ def test_a_stop_card_that_leaves_no_coup_or_half_a_coup_is_refused(stop_card: in
     """Fewer than eight cards could run out inside a coup, all of them would leave none (R-08)."""
     with pytest.raises(ValueError, match="stop card"):
         simulate(1, 1, stop_card=stop_card)
+
+
+@pytest.mark.parametrize(
+    ("profile", "mode", "panos"),
+    [
+        ("seed", "tournant", ["single"]),
+        ("chemin-de-fer", "", ["single"]),
+        ("reglamento-1979", "", ["right", "left"]),
+        ("punto-y-banca", "", ["punto"]),
+    ],
+)
+def test_every_profile_can_be_simulated(profile: str, mode: str, panos: list[str]) -> None:
+    """Under its own rules; with one paño the counts are near the exact ones (R-37, R-41, R-101)."""
+    options = resolve(GAMES["bacara"].profiles[profile], mode, {})
+    assert not isinstance(options, Refusal)
+    told = of_profile(ROUNDS, 1, options, options["packs"])
+    assert set(told) == {*panos, "rounds", "cards", "shoes"} | ({"joint"} if len(panos) == 2 else set())
+    assert sum(told["cards"].values()) == ROUNDS
+    for pano in panos:
+        assert sum(told[pano].values()) == ROUNDS
+    if len(panos) == 1:
+        exact = odds(options)
+        (pano,) = panos
+        wins = exact[pano]["win"] if profile == "punto-y-banca" else exact[pano]["pano"]
+        assert abs(told[pano]["pano"] / ROUNDS - wins / exact["total"]) < 0.04

@@ -235,7 +235,7 @@ def _another_size(kept: list[Any]) -> None:
         (_unreachable, "somebody is absent"),
         (_strange, "of casa/t/tbl_other"),
         (_half, "truncated"),
-        (_no_options, "seats_per_pano"),
+        (_no_options, "panos"),
         (_another_size, "do not stand for"),
     ],
 )

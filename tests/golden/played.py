@@ -16,7 +16,10 @@ from dealer.rules.bacara.commands import (
 from dealer.rules.bacara.state import SPEAKING
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.events import LotDrawn, StopCardReached
+from dealer.rules.tricks.commands import Concede
+from tests.bacara import steps
 from tests.bacara.banks import peopled
+from tests.baciga.rig import Baciga, started
 from tests.cage.book import OTHER, TABLE, Book
 from tests.table import cut
 from tests.table.rig import OTHER_HOST, Rig, by_hand, opened, stake, unstake
@@ -124,11 +127,52 @@ def corrections() -> Rig:
     return rig
 
 
+def pairs() -> Rig:
+    """Báciga for chips: pairs and dealer by lot, a short match, the next one given up by both partners."""
+    rig = Baciga(players=4, pairing="lot", target=100, play_for="chips", match_buy_in=25, luck=4)
+    rig.fill(100)
+    while rig.turn:
+        rig.plainly()
+    rig.expire()
+    for seat in (2, 4):
+        rig.play(seat, Concede())
+    _close(rig)
+    return rig
+
+
+def standard() -> Rig:
+    """A hand of báciga by the profile `standard`: sevens, combinations, the last trick, briscas."""
+    rig = started("standard", luck=9)
+    while rig.turn:
+        rig.plainly()
+    return rig
+
+
 def _close(rig: Rig) -> None:
     """The table closes; the cage posts what comes home."""
     rig.host(cmd.CloseTable(now=True))
     while rig.table.status != "closed":
         rig.send(cmd.CashedOut(rig.due()[0].decision))
+
+
+def punto() -> Rig:
+    """Punto y banca: cards laid aside from the shoe, every bet, ties and pairs, commission."""
+    rig = Rig(luck=5, profile="punto-y-banca", mode="", burn="first_card", pair_bets=True)
+    for seat in (1, 2, 1001):
+        rig.sit(seat, 600)
+    rig.fund()
+    for _ in range(4):
+        rig.expire_until("betting")
+        for seat, on in ((1, "punto"), (2, "bank"), (1001, "tie"), (1001, "bank_pair")):
+            if not any(lying.seat == seat and lying.on == on for lying in rig.table.play.stakes.values()):
+                rig.play(seat, stake(on, 30))
+        rig.expire_until("between_rounds")
+    return rig
+
+
+def banco() -> Rig:
+    """Chemin de fer: banco called, lost, and called again by whoever lost it."""
+    return steps.played("BT-22")
 
 
 def book() -> Book:
@@ -154,6 +198,17 @@ TABLES: Mapping[str, Callable[[], Rig]] = {
     "bacara-cuts": cuts,
     "bacara-banks": banks,
     "bacara-corrections": corrections,
+    "bacara-punto": punto,
+    "bacara-banco": banco,
+    "bacara-banco-two-panos": lambda: steps.played("R-75"),
+    "bacara-passed": lambda: steps.played("BT-25"),
+    "bacara-garage": lambda: steps.played("BT-24"),
+    "bacara-associates": lambda: steps.played("BT-27", 1),
+    "bacara-deposit": lambda: steps.played("BQ-26"),
+    "bacara-accepted": lambda: steps.played("R-31"),
+    "bacara-standing": lambda: steps.played("BT-28"),
+    "baciga-pairs": pairs,
+    "baciga-standard": standard,
 }
 """By the name of the log."""
 CAGE = "cage"

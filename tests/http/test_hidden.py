@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dealer.http.messages import COMMANDS
+from dealer.rules.registry import GAMES
 from shoe.shoe import Shoe
 from tests.http.client import Client
 from tests.http.house import House
@@ -84,13 +84,13 @@ async def test_host_learns_nothing_by_trying(house: House) -> None:
     view = await house.speaking(table, players)
     (due,) = view["due"]
     (seat,) = due["seats"]
-    hidden = {kind.__struct_config__.tag for kind in COMMANDS if kind.HIDDEN}
+    hidden = {kind.__struct_config__.tag for kind in GAMES["bacara"].commands if kind.HIDDEN}
     assert hidden == {"draw", "lay_down", "stand"}
     own = await players[seat].seen(f"{table}/options")
     assert hidden & {option["type"] for option in own["options"]}
     for reader in (house.host, house.auditor):
         told = await reader.seen(f"{table}/options?seat={seat}")
-        assert {option["type"] for option in told["options"]} == {"cash_out", "set_cut_willing"}
+        assert {option["type"] for option in told["options"]} == {"cash_out"}
     for word in hidden:
         answers = [await house.host.post(f"{table}/commands", {"type": word, "seat": seat}) for _ in range(2)]
         assert [answer["code"] for _, answer in answers] == ["forbidden"] * 2

@@ -297,6 +297,18 @@ NEEDS_SEAT: dict[str, dict[str, Any]] = {
     "accept_bank": {"amount": 1},
     "decline_bank": {},
     "end_bank": {},
+    "pass_bank": {},
+    "replenish_bank": {"amount": 1},
+    "request_new_shoe": {},
+    "accept_all_stakes": {},
+    "set_aside": {"amount": 1},
+    "ask_share": {"amount": 1},
+    "answer_share": {"associate": 2, "yes": True},
+    "banco": {},
+    "con_la_mesa": {},
+    "pass_banco": {},
+    "draw_stock": {},
+    "concede": {},
 }
 """What a host cannot mean without a seat, each with its other fields."""
 NO_SEAT: dict[str, dict[str, Any]] = {
@@ -316,7 +328,19 @@ NO_SEAT: dict[str, dict[str, Any]] = {
     "next_round": {},
 }
 """What has nothing to do with a seat."""
-FREE_SEAT = {"cut_reveal", "set_cut_willing", "cut_commit", "cut_decline", "draw", "stand", "lay_down"}
+FREE_SEAT = {
+    "cut_reveal",
+    "set_cut_willing",
+    "cut_commit",
+    "cut_decline",
+    "draw",
+    "stand",
+    "lay_down",
+    "play",
+    "declare",
+    "exchange_seven",
+    "show_seven",
+}
 """What anybody may bring for a seat, and what no host may say at all."""
 
 

@@ -19,9 +19,9 @@ PLAYERS = 30
 PACE_S = 0.2
 """Between two moves of one person, on average."""
 STORMS = {
-    "one node": (1, 1, ("server", "server", "service"), 50),
+    "one node": (1, 1, ("server", "server", "server", "service"), 50),
     "two workers": (1, 2, ("server", "worker", "service"), 25),
-    "two services": (2, 1, ("server", "service", "server", "all"), 25),
+    "two services": (2, 1, ("server", "server", "service", "server", "all"), 25),
 }
 """Services, processes of each, who is killed in turn, and how often: fifty on one node, fifty on two."""
 

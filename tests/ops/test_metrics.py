@@ -4,7 +4,6 @@ import asyncio
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -241,18 +240,14 @@ def health(service: Service) -> list[str]:
     return [line["code"] for line in service.log() if line["event"] == "store_health"]
 
 
-def _above_nought(service: Service, name: str) -> bool:
-    return figure(service, name) > 0
-
-
 def test_readiness(service: Service) -> None:
     """Design 8: while Valkey is down the service is alive and not ready; afterwards it is ready by itself."""
     service.start()
     ready = service.seen("/readyz")
     assert (ready["ready"], ready["store"], ready["durability"]) == (True, "embedded", "checked")
     until(lambda: figure(service, "croupier_store_up") == 1)
-    for name in ("store_memory_bytes", "store_log_bytes", "data_free_bytes"):
-        until(partial(_above_nought, service, f"croupier_{name}"))
+    sizes = ("store_memory_bytes", "store_log_bytes", "data_free_bytes")
+    until(lambda: all(figure(service, f"croupier_{name}") > 0 for name in sizes))
     assert troubles(service) == set()
     with service.without_store():
         status, problem = service.ask("/readyz")

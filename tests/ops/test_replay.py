@@ -3,15 +3,15 @@
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from dealer.rules.registry import GAMES
 from dealer.table.aggregate import codec
+from ops.cli.verify import SO_FAR
 from ops.replay.broken import Broken
 from ops.replay.replay import replay
 from shoe.verify import NOT_RANDOM
@@ -23,6 +23,8 @@ EVENING = LOG.read_bytes().splitlines()
 """Five coups of a house's bank; the shoe is over."""
 LOGS = {path.stem: path.read_bytes().splitlines() for path in TABLES}
 BANKS, CUTS, VOIDS = (LOGS[f"bacara-{name}"] for name in ("banks", "cuts", "corrections"))
+BANCO, OPEN, PUNTO, SHARES = (LOGS[f"bacara-{name}"] for name in ("banco", "accepted", "punto", "associates"))
+PAIRS, HAND = (LOGS[f"baciga-{name}"] for name in ("pairs", "standard"))
 Event = dict[str, Any]
 
 
@@ -43,14 +45,17 @@ def test_a_log_that_holds_is_read_back(name: str, run: Run, tmp_path: Path) -> N
     """Every log that a release has written: its coups, each told from the events that it names."""
     lines = LOGS[name]
     code, out, err = run(f"replay {written(lines, tmp_path)} --json")
-    assert (code, err) == (0, "")
+    by_hand = b'"stacked":true' in lines[0]
+    assert (code, err) == (int(by_hand), "")
     coups = [json.loads(line) for line in out.splitlines()]
-    events = [codec(GAMES["bacara"]).decode(line) for line in lines]
+    assert not by_hand or coups.pop() == {"problem": NOT_RANDOM}
+    game = GAMES[name.partition("-")[0]]
+    events = [codec(game).decode(line) for line in lines]
     assert [coup["round"] for coup in coups] == sorted({event.round for event in events} - {0})
     for coup in coups:
         own = [event for event in events if event.round == coup["round"]]
         assert (coup["first"], coup["last"]) == (own[0].seq, own[-1].seq)
-        plain = json.loads(json.dumps(GAMES["bacara"].history(own), default=str))
+        plain = json.loads(json.dumps(game.history(own), default=str))
         assert coup["told"] == plain
         over = own[-1].type in {"round.ended", "round.voided"}
         assert coup.get("ended_at") == (own[-1].at if over else None)
@@ -77,15 +82,24 @@ def test_a_log_is_read_as_the_api_gives_it(run: Run, tmp_path: Path, monkeypatch
 
 
 def test_cards_laid_by_hand_are_called_so(run: Run, tmp_path: Path) -> None:
-    """Design 6: such a log holds, and is not called random."""
+    """Design 6: such a log is told, and its end is that of `croupier verify`: it is not random."""
     code, out, _ = run(f"replay {written(LOGS['bacara-naturals'], tmp_path)}")
-    assert code == 0
+    assert code == 1
     assert out.endswith(f": {NOT_RANDOM}\n")
+
+
+def test_what_waits_for_a_seed_is_said(run: Run, tmp_path: Path) -> None:
+    """Fairness 1.8: of a shoe on the table the order is not proved, and hidden hands cannot be judged."""
+    spoken = where(EVENING, "hand.laid_down")
+    for end, waits in ((spoken, ", shuffles proved 0"), (spoken + 1, ", events that wait for a seed 1")):
+        code, out, _ = run(f"replay {written(EVENING[:end], tmp_path)}")
+        assert code == 0
+        assert out.endswith(f"{waits}: {SO_FAR}\n")
 
 
 def test_a_log_may_end_anywhere() -> None:
     """What was written so far holds, whenever it is read."""
-    for lines in (EVENING[:60], BANKS, CUTS, VOIDS):
+    for lines in (EVENING[:60], BANKS, CUTS, VOIDS, PAIRS[:40], HAND[:60]):
         for end in range(1, len(lines) + 1):
             assert len(replay(lines[:end]).events) == end
 
@@ -151,6 +165,10 @@ def _other_net(event: Event) -> None:
     event["data"]["stakes"][0]["won"] += 1
 
 
+def _other_seat(event: Event) -> None:
+    event["data"].update(seat=3 - event["data"]["seat"], side=3 - event["data"]["side"])
+
+
 def _other_contribution(event: Event) -> None:
     event["data"]["commits"][0]["commit"] = "0" * 64
 
@@ -163,24 +181,29 @@ TAMPERED = [
     (EVENING, "stakes.opened", envelope(v=2), "cannot follow"),
     (EVENING, "stakes.opened", envelope(more=1), "not canonical"),
     (EVENING, "stakes.opened", envelope(type="stakes.sold"), "cannot follow"),
-    (EVENING, "stakes.opened", envelope(actor="nobody"), "its actor is nobody"),
-    (EVENING, "stakes.opened", data(source="luck"), "its source is unknown"),
-    (EVENING, "stake.placed", envelope(actor="pid_host"), "does not hold seat"),
+    (
+        EVENING,
+        "stakes.opened",
+        envelope(actor="nobody"),
+        r'written stakes.opened actor "croupier", not "nobody"',
+    ),
+    (EVENING, "stakes.opened", data(source="luck"), r'source "automation", not "luck"'),
+    (EVENING, "stake.placed", envelope(actor="pid_host"), "nobody's word, and no rule, brings stake.placed"),
     (EVENING, "seat.taken", envelope(type="table.opened"), "cannot follow"),
-    (EVENING, "chips.bought_in", data(amount=1), "did not come from the cage"),
-    (EVENING, "chips.moved", _more_chips, "did not come from the cage"),
-    (EVENING, "chips.moved", _nobodys_stack, "no place stack:5"),
-    (EVENING, "round.ended", data(chips=1), "chips on paper"),
-    (EVENING, "card.exposed", data(card=51), "points or results|position"),
+    (EVENING, "chips.bought_in", data(amount=1), "amount 1200, not 1$"),
+    (EVENING, "chips.moved", _more_chips, "bought_in amount 1201, not 1200"),
+    (EVENING, "chips.moved", _nobodys_stack, 'moves 0 to "stack:1", not "stack:5"'),
+    (EVENING, "round.ended", data(chips=1), "chips 5200, not 1$"),
+    (EVENING, "card.exposed", data(card=51), "card 60, not 51"),
     (EVENING, "card.exposed", data(shuffle=2), "not on the table"),
-    (EVENING, "card.exposed", _other_nonce, "not the one the seed puts there"),
-    (EVENING, "hand.shown", data(points=10), "points or results"),
-    (EVENING, "pano.settled", _other_result, "points or results"),
+    (EVENING, "card.exposed", _other_nonce, 'nonce "d1ed'),
+    (EVENING, "hand.shown", data(points=10), "hand.shown points 9, not 10"),
+    (EVENING, "pano.settled", _other_result, "pano.settled result"),
     (EVENING, "card.dealt", data(pos=1), "the next card of the shoe lies at position 0"),
     (EVENING, "round.started", data(shuffle=2), "not on the table"),
-    (EVENING, "pano.settled", _other_net, "gains that its chips did not make"),
-    (EVENING, "round.settled", data(bank=1), "a bank that does not stand there"),
-    (EVENING, "shoe.sealed", data(shoe_root="0" * 64), "another shoe root"),
+    (EVENING, "pano.settled", _other_net, "stakes 0 won 0, not 1"),
+    (EVENING, "round.settled", data(bank=1), "round.settled bank 440, not 1"),
+    (EVENING, "shoe.sealed", data(shoe_root="0" * 64), "shoe.sealed shoe_root"),
     (EVENING, "shoe.sealed", data(transcript_hash="0" * 64), "the published hash"),
     (EVENING, "seed.revealed", data(seed="0" * 64), "does not open the commitment"),
     (EVENING, "seed.revealed", data(shuffle=9), "nothing was shuffled with"),
@@ -191,14 +214,31 @@ TAMPERED = [
     (CUTS, "corte.aborted", data(seed="0" * 64), "does not open the commitment"),
     (CUTS, "corte.aborted", data(seed="A" * 64), "lowercase"),
     (CUTS, "shoe.sealed", lambda e: e["data"]["transcript"].update(cutter=0), "not that of the cut"),
-    (VOIDS, "correction.approved", envelope(actor="pid_host"), "not the host whom it names"),
-    (VOIDS, "correction.approved", data(kind="resume"), "nobody else has proposed"),
-    (VOIDS, "round.voided", data(approvals=["pid_host"]), "it takes two people"),
+    (VOIDS, "correction.approved", envelope(actor="pid_host"), "nobody's word"),
+    (VOIDS, "correction.approved", data(kind="resume"), "nobody's word"),
+    (VOIDS, "round.voided", data(approvals=["pid_host"]), "approvals 1"),
+    (BANCO, "commission.taken", data(amount=4), "not 4"),
+    (OPEN, "pano.settled", _other_net, "pano.settled"),
+    (OPEN, "round.settled", data(bank=1), "round.settled"),
+    (PUNTO, "pano.settled", _other_result, "pano.settled"),
+    (PUNTO, "pano.settled", _other_net, "pano.settled"),
+    (SHARES, "share.asked", envelope(actor="pid_3"), "nobody's word"),
+    (HAND, "last_trick.scored", data(points=20), "last_trick.scored points 10, not 20"),
+    (HAND, "trump.turned", data(trump="X"), 'trump "C", not "X"'),
+    (HAND, "card.played", data(card=0), "nobody's word"),
+    (HAND, "trick.won", _other_seat, "trick.won seat 2, not 1"),
+    (HAND, "meld.declared", data(points=50), "meld.declared points 20, not 50"),
+    (HAND, "meld.declared", data(meld="four_aces"), "nobody's word"),
+    (HAND, "briscas.counted", data(points=[0, 160]), "points 0 90, not 0"),
+    (HAND, "seven.shown", data(points=20), "seven.shown points 10, not 20"),
+    (PAIRS, "chips.moved", lambda e: e["data"]["moves"][0].update(to="pit:1"), 'to "stack:1", not "pit:1"'),
 ]
 
 
 @pytest.mark.parametrize(
-    ("lines", "kind", "change", "said"), TAMPERED, ids=[f"{kind}: {said}" for _, kind, _, said in TAMPERED]
+    ("lines", "kind", "change", "said"),
+    TAMPERED,
+    ids=[f"{kind}: {said}" for _, kind, _, said in TAMPERED],
 )
 def test_a_tampering_is_refused(
     lines: list[bytes], kind: str, change: Callable[[Event], None], said: str
@@ -216,7 +256,7 @@ def test_a_void_by_one_person_is_refused() -> None:
     proposed = json.loads(VOIDS[where(VOIDS, "correction.proposed")])
     lines = [line.replace(proposed["data"]["by"].encode(), b"pid_one") for line in VOIDS]
     approver = json.loads(lines[where(lines, "correction.approved")])["actor"]
-    with pytest.raises(Broken, match="nobody else has proposed"):
+    with pytest.raises(Broken, match="nobody's word"):
         replay([line.replace(approver.encode(), b"pid_one") for line in lines])
 
 
@@ -225,45 +265,3 @@ def test_bytes_are_those_that_were_stored() -> None:
     for plain, spoiled in ((b":", b": "), (b"croupier", rb"\u0063roupier")):
         with pytest.raises(Broken, match="not canonical"):
             replay([EVENING[0].replace(plain, spoiled, 1), *EVENING[1:]])
-
-
-UNSEEN = {
-    "envelope": {"actor", "at"},
-    "words": {"automations", "cause", "mode", "options", "reason"},
-    "transfers": {"x"},
-    "seeds still shut": {"card", "commitments", "nonce", "shoe_root"},
-    "people": {"approvals", "kind", "to"},
-    "what somebody said": {"amount", "seat", "total"},
-    "what rules decide": {"bank_points", "hand", "holders", "pano", "points", "stakes"},
-    "clocks": {"commit_by", "decision", "reveal_within_ms", "until"},
-    "chips between an account and here": {"moves"},
-}
-"""Where a changed byte may pass: no other event, card or chip contradicts it (docs/host.md)."""
-SAMPLE = 150
-
-
-def differing(one: Any, other: Any) -> Iterator[str]:
-    """The fields of the envelope, or of the data, in which two events differ."""
-    for place, fields in ((one, other), (one["data"], other.get("data", {}))):
-        yield from (
-            name for name in place.keys() | fields.keys() - {"data"} if place.get(name) != fields.get(name)
-        )
-
-
-@pytest.mark.parametrize("lines", [EVENING, BANKS, CUTS, VOIDS], ids=["evening", "banks", "cuts", "voids"])
-def test_a_flipped_bit_is_seen_or_contradicts_nothing(lines: list[bytes]) -> None:
-    """Any bit of a log: it is refused, or one of the fields was hit that only a checkpoint can vouch for."""
-    chance = Random(4)  # noqa: S311 - places to spoil, the same in each run
-    refused = 0
-    for _ in range(SAMPLE):
-        at = chance.randrange(len(lines))
-        spoiled = bytearray(lines[at])
-        spoiled[chance.randrange(len(spoiled))] ^= 1 << chance.randrange(8)
-        try:
-            replay([*lines[:at], bytes(spoiled), *lines[at + 1 :]])
-        except Broken:
-            refused += 1
-            continue
-        hit = set(differing(json.loads(lines[at]), json.loads(spoiled))) - {"data"}
-        assert hit <= set().union(*UNSEEN.values()), (at, hit)
-    assert refused > SAMPLE * 0.85

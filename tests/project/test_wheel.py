@@ -101,7 +101,7 @@ def test_every_module_can_be_imported_from_the_wheel(home: Path) -> None:
 def test_the_profiles_come_with_the_wheel(home: Path) -> None:
     """The installed games find the data files of their profiles."""
     printed = run(home / "bin" / "python", "-c", READ_PROFILES, cwd=home)
-    assert "bacara seed" in printed.splitlines()
+    assert "bacara arrete-2007 chemin-de-fer punto-y-banca reglamento-1979 seed" in printed.splitlines()
 
 
 def test_the_command_comes_with_the_wheel(home: Path) -> None:

@@ -13,11 +13,11 @@ from typing import Any
 from dealer.rules.bacara.coup import BANK, play
 from dealer.rules.bacara.holders import pano_of
 from dealer.rules.bacara.points import RANKS, total, value
-from dealer.rules.bacara.state import PANOS
 from tests.secrecy.trial import HOST, Body, Maker, Sitting, sent
 
 _STILL = {"betting_ms": 0, "last_call_ms": 0, "speak_ms": 0, "banker_ms": 0, "between_rounds_ms": 0}
 _EVERY = ("call", "announce_bank", "deal", "lay_down", "show", "settle", "next_round")
+PANOS = ("right", "left")
 _COUPS = 3
 _MOST_CARDS = 9
 _DRAWS, _STANDS, _NATURAL = range(5), range(5, 8), range(8, 10)
@@ -43,6 +43,7 @@ class Panos:
     """
 
     policy = "steady"
+    voids = True
 
     def __init__(
         self,

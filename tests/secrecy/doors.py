@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from dealer.http.messages import COMMANDS
-from dealer.rules.frame.commands import Command
+from dealer.rules.frame.commands import PUBLIC, Command
+from dealer.rules.frame.game import Game
 from tests.secrecy.guest import Guest
 from tests.secrecy.trial import Body
 
@@ -46,10 +46,13 @@ def of_house(path: str, view: Any) -> list[Asked]:
     return seats + [("GET", each, None) for each in OF_HOUSE]
 
 
-def tries(path: str, told: Iterable[Body], seat: int = 0, also: Iterable[str] = ()) -> list[Asked]:
-    """Every command there is, but for what one has been told is legal.
+def tries(
+    game: Game, path: str, told: Iterable[Body], seat: int = 0, also: Iterable[str] = ()
+) -> list[Asked]:
+    """Every command that a table of the game knows, but for what one has been told is legal.
 
     Args:
+        game: what is played there.
         path: of the table.
         told: the options.
         seat: in whose name; nobody's if 0.
@@ -57,7 +60,8 @@ def tries(path: str, told: Iterable[Body], seat: int = 0, also: Iterable[str] = 
     """
     legal = {option["type"] for option in told} | COURSE | set(also)
     named = {"seat": seat} if seat else {}
-    return [("POST", f"{path}/commands", {**each, **named}) for each in _SAMPLES if each["type"] not in legal]
+    tried = [_sample(kind) for kind in (*PUBLIC, *game.commands)]
+    return [("POST", f"{path}/commands", {**each, **named}) for each in tried if each["type"] not in legal]
 
 
 async def pause_and_propose(path: str, one: Guest, other: Guest) -> None:
@@ -93,8 +97,9 @@ def _value(kind: inspect.Type) -> Any:
             return True
         case inspect.StrType(pattern=str(pattern)) if ":" in pattern:
             return "no:1"
+        case inspect.VarTupleType():
+            return [_value(kind.item_type)]
+        case inspect.StrType(max_length=4):
+            return "QS1"
         case _:
             return "0" * 64
-
-
-_SAMPLES = tuple(map(_sample, COMMANDS))

@@ -181,7 +181,8 @@ class Evening:
             while sum(desk.state.round for desk in desks) < rounds:
                 for person in self.people:
                     path = f"/v1/tables/{person.table}"
-                    await self._host.all(doors.tries(path, (), person.seat, GIVEN))
+                    game = self._house.node._desks[f"t/{person.table}"].game
+                    await self._host.all(doors.tries(game, path, (), person.seat, GIVEN))
                 await asyncio.sleep(0.3)
                 for task in playing:
                     assert not task.done(), task.exception()

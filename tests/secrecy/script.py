@@ -199,19 +199,23 @@ class Played:
         awaited = {seat for due in view["due"] for seat in due["seats"]}
         for seat in awaited | {chance.choice(view["seats"])["seat"]}:
             told = await self._options(host, seat)
-            await host.all(doors.tries(self._path, told, seat, chores))
+            await host.all(doors.tries(self._desk.game, self._path, told, seat, chores))
         for guest in dict.fromkeys(
             (self._world.spectator, *chance.choices([other, *self._outsiders()], k=2))
         ):
             told = await self._options(guest)
-            await guest.all(doors.tries(self._path, told, also=chores))
+            await guest.all(doors.tries(self._desk.game, self._path, told, also=chores))
         after = await host.seen(self._path)
         assert after == view, "a refusal has changed something"
         await doors.pause_and_propose(self._path, host, other)
 
     async def _blunder(self, view: Any) -> None:
-        """An insider on turn says every word that his cards do not allow, and nobody can tell which."""
-        hidden = {str(kind.__struct_config__.tag) for kind in self._desk.game.commands if kind.HIDDEN}
+        """An insider on turn says every bare word that his cards do not allow, and nobody can tell which."""
+        hidden = {
+            str(kind.__struct_config__.tag)
+            for kind in self._desk.game.commands
+            if kind.HIDDEN and not any(field.required for field in msgspec.structs.fields(kind))
+        }
         for guest in (self.guests.get(seat) for due in view["due"] for seat in due["seats"]):
             if guest is not None and guest.inside:
                 allowed = {option["type"] for option in await self._options(guest)}
@@ -220,10 +224,11 @@ class Played:
                     assert answer.startswith(b"409"), answer
 
     async def _end(self, chance: random.Random) -> None:
-        """Two hosts void the round, and nobody sees what lay there."""
+        """Two hosts void the round, unless its shoe ends with it, and nobody sees what lay there."""
         host, other = self._world.hosts
-        await self._give(host, {"type": "propose_correction", "kind": "void_round"})
-        await self._give(other, {"type": "approve_correction"})
+        if self._trial.voids:
+            await self._give(host, {"type": "propose_correction", "kind": "void_round"})
+            await self._give(other, {"type": "approve_correction"})
         await self._replay()
         await self._look(await host.seen(self._path), chance)
         for wire in self.wires.values():

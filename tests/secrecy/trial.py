@@ -22,6 +22,7 @@ class Trial(Protocol):
         policy: how those play.
         shoes: cards laid on top of the first shoe, in the one world and in the other. Below them lie
             others in each, since the seeds differ.
+        voids: whether at the end the round is voided, and what lay there stays unseen.
     """
 
     body: Mapping[str, Any]
@@ -29,6 +30,7 @@ class Trial(Protocol):
     bots: Mapping[int, int]
     policy: str
     shoes: tuple[Sequence[str], Sequence[str]]
+    voids: bool
 
     def insiders(self, view: Mapping[str, Any]) -> set[int]:
         """The seats that see now what differs."""

@@ -71,17 +71,31 @@ def unstake(on: str, amount: int) -> Unstake:
 
 
 class Rig:
-    """An open bacará table.
+    """An open table: bacará's, unless a subclass names another game.
 
     Args:
         laid: cards on top of the first shoe, as faces or bare ranks; none for a table that is not stacked.
         batch: how many seeds the table opens with.
         luck: which seeds they are.
+        profile: of bacará.
+        mode: of the profile.
         chosen: options of the table.
     """
 
-    def __init__(self, laid: Sequence[str] = (), batch: int = 32, luck: int = 0, **chosen: Any) -> None:
-        self.game = GAMES["bacara"]
+    GAME = ("bacara", "seed", "dos-panos")
+    """Game, profile and mode, unless another profile is named."""
+
+    def __init__(
+        self,
+        laid: Sequence[str] = (),
+        batch: int = 32,
+        luck: int = 0,
+        profile: str = "",
+        mode: str = "",
+        **chosen: Any,
+    ) -> None:
+        game, usual, usual_mode = self.GAME
+        self.game = GAMES[game]
         self._decode = codec(self.game).decode
         self.chance = Chance({})
         self.table = Table(log=LOG)
@@ -91,7 +105,8 @@ class Rig:
         self.now = START_MS
         self._holds = 0
         self._replayed = Table(log=LOG)
-        opening = cmd.OpenTable("bacara", "seed", "dos-panos", chosen, seeds(1, batch, luck), tuple(laid))
+        named = (profile, mode) if profile else (usual, mode or usual_mode)
+        opening = cmd.OpenTable(game, *named, chosen, seeds(1, batch, luck), tuple(laid))
         self.send(opening, HOST)
 
     def attempt(
@@ -236,8 +251,12 @@ class Rig:
 
     def total(self, seat: int) -> int:
         """Chips of a seat, in its stack and on the cloth."""
-        places = {f"stack:{seat}", f"stake:right:{seat}", f"stake:left:{seat}"}
-        return sum(n for place, n in self.table.chips.items() if place in places)
+        own = f"stack:{seat}"
+        return sum(
+            n
+            for place, n in self.table.chips.items()
+            if place == own or (place.startswith("stake:") and place.endswith(f":{seat}"))
+        )
 
     def of(self, kind: type[Data]) -> list[Any]:
         """The data of all events of one type so far."""

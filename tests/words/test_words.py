@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from dealer.rules.bacara.state import SPEAKING
+from dealer.rules.baciga.melds import MELDS
 from dealer.words import LANGUAGES, Words
 from dealer.words.filling import fields
 from dealer.words.language import Language, read
@@ -132,6 +133,16 @@ def test_names_of_games_and_modes() -> None:
     assert Words("en").game("baciga") == "Báciga"
     assert Words("es").mode("dos-panos") == "dos paños"
     assert Words("es").bank_ended("exhausted") == "la banca ha saltado"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_combination_has_a_name(lang: str) -> None:
+    """What báciga declares has a name of its own in every language, and no name is another's."""
+    words = Words(lang)
+    names = [words.meld(meld) for meld in MELDS]
+    assert len(set(names)) == len(MELDS)
+    assert read(lang).melds.keys() == MELDS.keys()
+    assert words.meld("of_tomorrow") == "of_tomorrow"
 
 
 def test_a_line_needs_its_values() -> None:

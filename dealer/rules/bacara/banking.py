@@ -1,8 +1,9 @@
 """A bank from the chips put up to the chips taken back (R-15, R-51 to R-58)."""
 
+from dealer.rules.bacara import commands as cmd
 from dealer.rules.bacara import events as ev
-from dealer.rules.bacara.betting import place
-from dealer.rules.bacara.state import BANK, play_of
+from dealer.rules.bacara.betting import place, players_ready
+from dealer.rules.bacara.state import BANK, goes_round, play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.chips import HOUSE, check_total, grouped, to_cage
 from dealer.rules.frame.event import Data
@@ -10,6 +11,9 @@ from dealer.rules.frame.events import Move, RoundEnded
 from dealer.rules.frame.game import Act, Decided, Due
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
+
+GARAGE = "garage"
+"""Where gains stand that the banker has excluded from play (R-74)."""
 
 
 def least_bank(table: Table) -> int:
@@ -28,6 +32,8 @@ def most_bank(table: Table, seat: int) -> int:
 def misfit(table: Table, seat: int, amount: int) -> Refusal | None:
     """Why a seat may not bank with this amount, None if it may (R-55, R-56)."""
     least, most = least_bank(table), table.options.get("max_bank")
+    if seat in play_of(table).barred:
+        return Refusal("bank_return_barred")
     if amount < least:
         return Refusal("bank_below_minimum", {"min": least})
     if most is not None and amount > most:
@@ -59,7 +65,16 @@ def ended(table: Table, reason: str, source: str = "", by: str = "") -> list[Dat
     end = ev.BankEnded(amount=bank, banker=banker, by=by, reason=reason, source=source)
     if not banker:
         return [end, *to_cage(table, HOUSE, {BANK: bank})]
-    return [end, *grouped("bank", [Move(bank, BANK, f"stack:{banker}")])]
+    shares, aside = play_of(table).holding.shares, table.chips.get(GARAGE, 0)
+    owners = {**shares, banker: bank - sum(shares.values())}
+    back = [Move(owners[seat], BANK, f"stack:{seat}") for seat in sorted(owners)]
+    returned = [ev.GarageReturned(aside, banker)] if aside else []
+    return [
+        end,
+        *grouped("bank", back),
+        *returned,
+        *grouped("garage", [Move(aside, GARAGE, f"stack:{banker}")]),
+    ]
 
 
 def may_end(table: Table) -> bool:
@@ -75,12 +90,18 @@ def may_end(table: Table) -> bool:
 
 
 def end_bank(table: Table, chance: Chance, act: Act) -> Decided:
-    """The banker stops, and takes the whole bank (R-57, A-29). A coup without stakes is closed first."""
-    if not may_end(table):
+    """The banker stops, or passes, and takes the whole bank (R-57, R-66, A-29).
+
+    A coup without stakes is closed first. Where the bank goes round he passes it on, elsewhere he ends it.
+    """
+    passes = isinstance(act.command, cmd.PassBank)
+    if not may_end(table) or passes != goes_round(table.options):
         return Refusal("wrong_phase", {"phase": table.phase})
     banker = play_of(table).banker
     if not banker or act.seat != banker:
         return Refusal("not_banker")
+    if too_early(table):
+        return Refusal("bank_too_early")
     closed: list[Data] = []
     if table.playing:
         closed = [
@@ -88,7 +109,13 @@ def end_bank(table: Table, chance: Chance, act: Act) -> Decided:
             ev.StakesClosed(source="automation"),
             RoundEnded(check_total(table.chips)),
         ]
-    return [*closed, *ended(table, "will", act.source, act.by)]
+    return [*closed, *ended(table, "passed" if passes else "will", act.source, act.by)]
+
+
+def too_early(table: Table) -> bool:
+    """Whether the regulation keeps the banker: not before one coup, while somebody would play (R-57)."""
+    bound = table.options.get("bank_end") == "regulation"
+    return bound and not play_of(table).holding.coups and players_ready(table)
 
 
 def away(table: Table) -> Due | None:

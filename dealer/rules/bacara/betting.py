@@ -2,14 +2,14 @@
 
 from dealer.rules.bacara import commands as cmd
 from dealer.rules.bacara import events as ev
-from dealer.rules.bacara.state import BANK, play_of
+from dealer.rules.bacara.state import funds, play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.chips import grouped
 from dealer.rules.frame.event import Data
 from dealer.rules.frame.events import Move, RoundStarted
 from dealer.rules.frame.game import Act, Decided
 from dealer.rules.frame.refusal import Refusal
-from dealer.rules.frame.state import Table
+from dealer.rules.frame.state import STANDING, Table
 
 OPEN = frozenset({"betting", "last_call"})
 """The phases in which stakes change (R-22)."""
@@ -94,14 +94,17 @@ def players_ready(table: Table) -> bool:
 
     A banker who is a player counts among `min_players`; a house bank needs one punter.
     """
-    wanted: int = table.options["min_players"] - (1 if play_of(table).banker else 0)
-    return len(able(table)) >= max(1, wanted)
+    banker = play_of(table).banker
+    wanted: int = table.options["min_players"] - (1 if banker else 0)
+    found = able(table)
+    seated = sum(n < STANDING for n in found) + bool(banker)
+    return len(found) >= max(1, wanted) and seated >= table.options.get("min_seated", 0)
 
 
 def may_open(table: Table) -> bool:
     """Whether a coup may begin: a ready shoe, a bank, and enough punters (R-08, R-58, R-61)."""
     shoe = table.shoe
-    if shoe is None or not shoe.ready or table.chips.get(BANK, 0) < table.options["min_stake"]:
+    if shoe is None or not shoe.ready or funds(table) < table.options["min_stake"]:
         return False
     return players_ready(table)
 
@@ -110,12 +113,3 @@ def opening(table: Table, source: str, by: str = "") -> list[Data]:
     """A coup begins: «¡Hagan juego, señores!»."""
     shuffle = table.shoe.shuffle if table.shoe else 0
     return [RoundStarted(shuffle), ev.StakesOpened(source=source, by=by)]
-
-
-def next_round(table: Table, chance: Chance, act: Act) -> Decided:
-    """A host opens the next coup at once."""
-    if table.phase not in {"between_rounds", "preparing"}:
-        return Refusal("wrong_phase", {"phase": table.phase})
-    if not may_open(table):
-        return Refusal("shoe_not_ready" if table.shoe is None else "wrong_phase", {"phase": table.phase})
-    return opening(table, act.source, act.by)

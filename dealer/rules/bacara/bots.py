@@ -18,10 +18,11 @@ def steady(
 
     It never wants the bank, and consents to anybody else's.
     """
+    free = {"draw", "stand"} <= {option.type for option in options}
     for option in options:
         if option.type == "consent":
             return Consent(yes=True, decision=option.decision)
-        if option.type == "draw":
+        if option.type == "draw" and not free:  # a free five stands, as for whoever is silent (R-37)
             return Draw(decision=option.decision)
         if option.type == "stand":
             return Stand(decision=option.decision)

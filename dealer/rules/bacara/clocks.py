@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dealer.rules.bacara import banking, betting, modes, seeking, speaking
+from dealer.rules.bacara import banco, banking, betting, deposits, modes, seeking, speaking
 from dealer.rules.bacara.croupier import unasked
 from dealer.rules.bacara.state import SPEAKING, play_of
 from dealer.rules.frame.game import Due
@@ -13,6 +13,7 @@ _WAITS = {
     "last_call": "last_call_ms",
     "speak_right": "speak_ms",
     "speak_left": "speak_ms",
+    "speak_single": "speak_ms",
     "speak_bank": "banker_ms",
     "between_rounds": "between_rounds_ms",
     "preparing": "speak_ms",
@@ -37,6 +38,10 @@ def _phase(table: Table) -> list[Due]:
     phase = table.phase
     if phase == "no_bank":
         return seeking.due(table)
+    if phase == banco.PHASE:
+        return banco.due(table)
+    if deposits.broken(table):
+        return deposits.due(table)
     away = banking.away(table)
     following = _wait(table, phase)
     if away is None:

@@ -7,8 +7,8 @@ import msgspec
 
 from dealer.rules.bacara.holders import STANDING_FROM, pano_of
 
-PANOS = ("right", "left", "single")
-"""The paños in the order of dealing, speaking and settling; a table has the first two, or the last alone."""
+PANOS = ("right", "left", "single", "punto")
+"""The paños in the order of dealing, speaking and settling; a table has the first two, or one more."""
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):

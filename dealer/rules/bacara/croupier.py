@@ -3,7 +3,7 @@
 Whatever a host does here is what the automation would do; only the moment is his.
 """
 
-from dealer.rules.bacara import betting, closing, dealing, speaking
+from dealer.rules.bacara import banco, betting, closing, opening, speaking, styles
 from dealer.rules.bacara import commands as cmd
 from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.state import SPEAKING
@@ -46,17 +46,19 @@ def step(table: Table, chance: Chance, source: Source, by: str = "") -> list[Dat
         return speaking.by_tableau(table, chance, source, by)
     match table.phase:
         case "preparing" | "between_rounds":
-            return betting.opening(table, source, by) if betting.may_open(table) else []
+            return opening.opening(table, chance, source, by) if betting.may_open(table) else []
+        case banco.PHASE:
+            return banco.resolve(table, chance, source, by)
         case "betting":
             return [ev.StakesLastCalled(source=source, by=by)]
         case "last_call":
             return [ev.StakesClosed(source=source, by=by)]
         case "dealing":
-            return dealing.deal(table)
+            return styles.of(table).deal(table, chance)
         case "showdown":
             return closing.show(table, chance)
         case "settling":
-            return closing.settlement(table)
+            return styles.of(table).settlement(table)
         case _:
             return []
 

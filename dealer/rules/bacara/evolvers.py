@@ -4,15 +4,18 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
+from dealer.rules.bacara import bank_evolvers, seeking_evolvers
 from dealer.rules.bacara import events as ev
-from dealer.rules.bacara import seeking_evolvers
 from dealer.rules.bacara.coverage import Covered, Stake
 from dealer.rules.bacara.modes import at_first
+from dealer.rules.bacara.punto.coup import next_hand, open_values
+from dealer.rules.bacara.punto.limits import PAIRS, PUNTO, TIE
 from dealer.rules.bacara.speaking import next_phase
-from dealer.rules.bacara.state import BANK, Play, Seeking, enter, play_of
+from dealer.rules.bacara.state import BANK, Play, enter, play_of
 from dealer.rules.frame.event import Data, Event
 from dealer.rules.frame.events import (
     CardDealt,
+    CardExposed,
     ChipsMoved,
     PersonLeft,
     RoundEnded,
@@ -30,27 +33,19 @@ def _table_opened(t: Table, e: Event) -> Table:
     return enter(t, e, "no_bank", Play(seeking=at_first(t)))
 
 
-def _constituted(t: Table, e: Event) -> Table:
-    d: ev.BankConstituted = e.data
-    play = replace(play_of(t), banker=d.banker, bank_mode=d.mode, pointers={}, seeking=Seeking(), away=0)
-    return enter(t, e, "preparing", play)
-
-
-def _bank_ended(t: Table, e: Event) -> Table:
-    return enter(t, e, "no_bank", replace(play_of(t), banker=0, bank_mode="", seeking=at_first(t)))
-
-
 def _ready(t: Table, e: Event) -> Table:
     """Whoever opens the first coup by hand has his time from here on: before, there was no shoe for it."""
     return enter(t, e, t.phase, play_of(t)) if t.phase == "preparing" else t
 
 
 def _round_started(t: Table, e: Event) -> Table:
-    return replace(t, play=replace(play_of(t), covered=(), holders={}, said={}))
+    return replace(t, play=bank_evolvers.anew(replace(play_of(t), covered=(), holders={}, said={})))
 
 
 def _opened(t: Table, e: Event) -> Table:
     play = play_of(t)
+    if t.phase == "banco":
+        play = replace(play, banco=replace(play.banco, first=0))
     return enter(t, e, "betting", replace(play, first_stake=e.at if play.stakes else 0))
 
 
@@ -110,9 +105,18 @@ def _dealt(t: Table, e: Event) -> Table:
     """The right paño is asked first as soon as every hand has two cards; nothing hidden decides that."""
     play = play_of(t)
     hands = [*play.holders, BANK]
+    if PUNTO in play.holders:
+        return t
     if t.phase != "dealing" or any(len(t.hands.get(h, ())) < 2 for h in hands):
         return t
     return enter(t, e, next_phase(t, {}), play)
+
+
+def _exposed(t: Table, e: Event) -> Table:
+    """At punto y banca every card is turned up as it comes, and the last one ends the deal (R-97)."""
+    if t.phase != "dealing" or PUNTO not in play_of(t).holders or next_hand(open_values(t)):
+        return t
+    return enter(t, e, "showdown", play_of(t))
 
 
 def _spoke(how: str) -> Callable[[Table, Event], Table]:
@@ -136,9 +140,9 @@ def _shown(t: Table, e: Event) -> Table:
 def _pano_settled(t: Table, e: Event) -> Table:
     """A push leaves its stakes on the cloth, their owners' again (R-45); others are gone."""
     d: ev.PanoSettled = e.data
-    if d.result == "push":
-        return t
-    play = play_of(t)
+    play = bank_evolvers.after_result(t, d)
+    if d.result == "push" and d.pano not in {TIE, *PAIRS}:
+        return replace(t, play=play)
     gone = {f"{d.pano}:{s.seat}" for s in d.stakes}
     return replace(t, play=replace(play, stakes={k: s for k, s in play.stakes.items() if k not in gone}))
 
@@ -146,6 +150,7 @@ def _pano_settled(t: Table, e: Event) -> Table:
 def _round_voided(t: Table, e: Event) -> Table:
     """All stakes are back; the manos stay where they are (BQ-30)."""
     play = replace(play_of(t), stakes={}, covered=(), holders={}, said={}, first_stake=0)
+    play = bank_evolvers.anew(play)
     return enter(t, e, "between_rounds", play)
 
 
@@ -157,7 +162,8 @@ def _left(t: Table, e: Event) -> Table:
     gone: int = e.data.seat
     play = play_of(t)
     stakes = {k: s for k, s in play.stakes.items() if s.seat != gone}
-    return seeking_evolvers.left(replace(t, play=replace(play, stakes=stakes)), e)
+    play = bank_evolvers.left(replace(play, stakes=stakes), gone)
+    return seeking_evolvers.left(replace(t, play=play), e)
 
 
 def _went_home(t: Table, e: Event) -> Table:
@@ -176,14 +182,9 @@ def _table_closed(t: Table, e: Event) -> Table:
     return enter(t, e, "no_bank", Play())
 
 
-def _unchanged(t: Table, e: Event) -> Table:
-    return t
-
-
 EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     **seeking_evolvers.EVOLVERS,
-    ev.BankConstituted: _constituted,
-    ev.BankEnded: _bank_ended,
+    **bank_evolvers.EVOLVERS,
     ev.StakesOpened: _opened,
     ev.StakesLastCalled: _last_called,
     ev.StakesClosed: _closed,
@@ -196,7 +197,6 @@ EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.HandLaidDown: _spoke("natural"),
     ev.HandShown: _shown,
     ev.PanoSettled: _pano_settled,
-    ev.RoundSettled: _unchanged,
     TableOpened: _table_opened,
     TableClosed: _table_closed,
     ChipsMoved: _went_home,
@@ -205,6 +205,7 @@ EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     RoundEnded: _round_ended,
     RoundVoided: _round_voided,
     CardDealt: _dealt,
+    CardExposed: _exposed,
     SeatLeft: _left,
     PersonLeft: _left,
 }

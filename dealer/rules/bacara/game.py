@@ -8,38 +8,45 @@ import msgspec
 
 from dealer.rules.bacara import (
     auction,
+    banco,
     banking,
     betting,
     clocks,
     closing,
     croupier,
-    dealing,
+    deposits,
+    garage,
+    given,
     history,
+    layout,
     lottery,
-    modes,
     offers,
+    opening,
     reachable,
     seeking,
+    shares,
     showing,
     speaking,
+    staking,
+    styles,
+    turns,
 )
 from dealer.rules.bacara import commands as cmd
 from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.bots import POLICIES
 from dealer.rules.bacara.evolvers import EVOLVERS
-from dealer.rules.bacara.state import BANK, SPEAKING, Play, play_of
+from dealer.rules.bacara.modes import HOUSE
+from dealer.rules.bacara.state import BANK, SPEAKING, Play, is_open, play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.commands import Command
 from dealer.rules.frame.event import Data, Event
 from dealer.rules.frame.game import Act, Decided, Decider, Due, Option, Source
 from dealer.rules.frame.profile import Profile, read
 from dealer.rules.frame.refusal import Refusal
-from dealer.rules.frame.state import MOST_WITHOUT_SEAT, Table
+from dealer.rules.frame.state import Table
 from shoe.cards import Deck
 
 _PROFILES = files("dealer.rules.bacara") / "profiles"
-_LEFT = 10
-"""Seats of the left paño are numbered from 11 on (glossary, section 2)."""
 
 
 class Bacara:
@@ -52,6 +59,7 @@ class Bacara:
     evolvers = EVOLVERS
     policies = POLICIES
     state_type: type[msgspec.Struct] = Play
+    places = frozenset({BANK, "garage", "house_box"})
 
     def __init__(self) -> None:
         self.commands: Mapping[type[Command], Decider] = {
@@ -59,11 +67,21 @@ class Bacara:
             cmd.Consent: offers.consent,
             cmd.BidBank: auction.bid,
             cmd.EnterLot: lottery.enter,
-            cmd.AcceptBank: lottery.answer,
-            cmd.DeclineBank: lottery.answer,
+            cmd.AcceptBank: turns.answer,
+            cmd.DeclineBank: turns.answer,
             cmd.EndBank: banking.end_bank,
-            cmd.Stake: betting.stake,
-            cmd.Unstake: betting.unstake,
+            cmd.PassBank: banking.end_bank,
+            cmd.ReplenishBank: deposits.replenish,
+            cmd.RequestNewShoe: deposits.renew,
+            cmd.AcceptAllStakes: deposits.accept_all,
+            cmd.SetAside: garage.set_aside,
+            cmd.AskShare: shares.ask,
+            cmd.AnswerShare: shares.answer,
+            cmd.Banco: banco.say,
+            cmd.ConLaMesa: banco.say,
+            cmd.PassBanco: banco.say,
+            cmd.Stake: staking.stake,
+            cmd.Unstake: staking.unstake,
             cmd.Draw: speaking.speak,
             cmd.Stand: speaking.speak,
             cmd.LayDown: speaking.speak,
@@ -72,34 +90,18 @@ class Bacara:
             cmd.Deal: croupier.chore,
             cmd.Show: croupier.chore,
             cmd.Settle: croupier.chore,
-            cmd.NextRound: betting.next_round,
+            cmd.NextRound: opening.next_round,
         }
         found = [read(p.read_bytes()) for p in _PROFILES.iterdir() if p.name.endswith(".toml")]
         self.profiles: Mapping[str, Profile] = {p.id: p for p in found}
 
     def check_options(self, options: Mapping[str, Any]) -> Refusal | None:
-        """Refuse a table whose stakes could never be played, or bank constituted (R-08, R-25, R-56)."""
-        most = options.get("max_stake")
-        if most is not None and most < options["min_stake"]:
-            return Refusal("options_conflict", {"options": ["max_stake", "min_stake"]})
-        least = options.get("min_bank", options["min_stake"])
-        if least < options["min_stake"]:
-            return Refusal("options_conflict", {"options": ["min_bank", "min_stake"]})
-        if options.get("max_bank", least) < least:
-            return Refusal("options_conflict", {"options": ["max_bank", "min_bank"]})
-        if options["house_bank"] < options["min_stake"] and modes.HOUSE in options["bank_modes"]:
-            return Refusal("options_conflict", {"options": ["house_bank", "min_stake"]})
-        if options["stop_card"] >= 52 * options["packs"]:
-            return Refusal("options_conflict", {"options": ["packs", "stop_card"]})
-        contributors = 2 * options["seats_per_pano"] + MOST_WITHOUT_SEAT
-        if options["corte"] == "required" and options["min_contributors"] > contributors:
-            return Refusal("options_conflict", {"options": ["min_contributors", "seats_per_pano"]})
-        return None
+        """See `layout.conflict`."""
+        return layout.conflict(options)
 
     def seat_numbers(self, table: Table) -> Sequence[int]:
-        """Right paño from 1, left from 11 (R-12)."""
-        n = table.options["seats_per_pano"]
-        return [*range(1, n + 1), *range(_LEFT + 1, _LEFT + n + 1)]
+        """See `layout.seat_numbers`."""
+        return layout.seat_numbers(table.options)
 
     def reserved(self, table: Table, seat: int) -> bool:
         """The banker's seat is kept for him while he banks (R-15)."""
@@ -116,10 +118,8 @@ class Bacara:
         return self.cards(table.options)
 
     def cut_order(self, table: Table) -> Sequence[int]:
-        """Right and left in turn from the first seats on; the banker does not cut (R-05)."""
-        n = table.options["seats_per_pano"]
-        order = (seat for k in range(1, n + 1) for seat in (k, _LEFT + k))
-        return [seat for seat in order if seat != play_of(table).banker]
+        """See `layout.cut_order`; the banker does not cut (R-05)."""
+        return [seat for seat in layout.cut_order(table.options) if seat != play_of(table).banker]
 
     def advance(self, table: Table, chance: Chance, now: int) -> list[Data]:
         """The next step towards a bank, or of a coup, that needs nobody's word."""
@@ -130,7 +130,9 @@ class Bacara:
             return speaking.unasked(table, chance)
         idle = phase in betting.OPEN and not play_of(table).stakes
         if phase == "closed" or (idle and table.status == "closing"):
-            return dealing.close(table)
+            return styles.of(table).close(table)
+        if phase == banco.PHASE and banco.over(table):
+            return banco.resolve(table, chance, "automation", "")
         if phase == "between_rounds":
             ended = closing.after_round(table, chance)
             if ended or not clocks.overdue(table, now):
@@ -153,6 +155,8 @@ class Bacara:
         away = banking.away(table)
         if away and isinstance(act.command, Command) and act.command.decision == away.decision:
             return banking.ended(table, "absent", silence, act.by)
+        if deposits.broken(table):
+            return deposits.given_up(table, silence, act.by)
         source = silence if table.phase in SPEAKING else unasked
         return croupier.step(table, chance, source, act.by) or Refusal("wrong_phase", {"phase": table.phase})
 
@@ -160,11 +164,28 @@ class Bacara:
         """Whoever has no stake in play, and no bank, may go; what a push left goes along (R-45, R-57)."""
         play = play_of(table)
         staked = table.playing and any(s.seat == seat for s in play.stakes.values())
-        return seat != play.banker and not staked
+        return seat != play.banker and seat not in play.holding.shares and not staked
+
+    def may_move(self, table: Table, seat: int) -> bool:
+        """See `turns.may_sit`."""
+        return turns.may_sit(table, seat)
+
+    def stack_answers(self, table: Table, seat: int) -> bool:
+        """The stack of an open bank's banker answers for the stakes it was counted for (R-29)."""
+        return (
+            bool(seat)
+            and seat == play_of(table).banker
+            and bool(play_of(table).covered)
+            and (table.playing and is_open(table))
+        )
 
     def owner(self, table: Table, place: str) -> int:
-        """The bank is the banker's; commissions are the house's."""
-        return play_of(table).banker if place == BANK else 0
+        """The bank and what is aside are the banker's; commissions are the house's."""
+        return play_of(table).banker if place in {BANK, banking.GARAGE} else 0
+
+    def winding_up(self, table: Table) -> list[Data]:
+        """A bank with associates is divided first: all of its chips stand at one place (R-60)."""
+        return banking.ended(table, "closed") if play_of(table).holding.shares else []
 
     def house_bank(self, table: Table) -> int:
         """See `clocks.house_bank`."""
@@ -172,7 +193,7 @@ class Bacara:
 
     def received(self, table: Table, act: Act) -> list[Data]:
         """The house's chips constitute its bank (R-50, R-55)."""
-        return [ev.BankConstituted(amount=self.house_bank(table), banker=0, mode=modes.HOUSE)]
+        return [ev.BankConstituted(amount=self.house_bank(table), banker=0, mode=HOUSE)]
 
     def holds(self, table: Table, seat: int) -> tuple[str, ...]:
         """The hands a seat holds and may look at (R-18, R-34)."""
@@ -195,6 +216,10 @@ class Bacara:
     def check_state(self, table: Table) -> str:
         """See `reachable.flaws`."""
         return next(reachable.flaws(table), "")
+
+    def commands_of(self, data: Data, table: Table) -> Sequence[Command]:
+        """See `given.commands_of`."""
+        return given.commands_of(data, table)
 
     def history(self, events: Sequence[Event]) -> dict[str, Any]:
         """See `history.history`."""

@@ -54,8 +54,19 @@ def history(events: Sequence[Event]) -> dict[str, Any]:
             case ev.RoundSettled():
                 told["bank"]["after"] = data.bank
             case _:
-                pass
+                told |= _rare(data)
     for shown in told["hands"].values():
         shown["cards"].sort(key=lambda card: card["pos"])
     told["net"] = [{"seat": seat, "net": net} for seat, net in sorted(told["net"].items())]
     return told
+
+
+def _rare(data: Any) -> dict[str, Any]:
+    """What only some coups have: a banco (R-69 to R-75), a commission (R-47, R-103)."""
+    match data:
+        case ev.BancoAwarded():
+            return {"banco": {"seat": data.seat, "on": data.on, "amount": data.amount, "half": data.half}}
+        case ev.CommissionTaken():
+            return {"commission": data.amount}
+        case _:
+            return {}

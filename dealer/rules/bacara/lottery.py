@@ -32,6 +32,8 @@ def enter(table: Table, chance: Chance, act: Act) -> Decided:
         return Refusal("not_candidate")
     if any(each.seat == act.seat for each in play_of(table).seeking.queue):
         return Refusal("decision_over")
+    if act.seat in play_of(table).barred:
+        return Refusal("bank_return_barred")
     if table.stack(act.seat) < banking.least_bank(table):
         return Refusal("insufficient_chips", {"stack": table.stack(act.seat)})
     return [*begun, ev.BankEntered(by=act.by, seat=act.seat, source=act.source)]

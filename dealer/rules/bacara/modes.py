@@ -15,7 +15,17 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import STANDING, Table
 
 HOUSE = "house"
-STEPS = {HOUSE: "", "volunteer": "offers", "auction": "auction", "lot": "lot"}
+TURN = "turn"
+FOLLOW_ON = "follow_on"
+STEPS = {
+    HOUSE: "",
+    "volunteer": "offers",
+    "registered": "offers",
+    "auction": "auction",
+    "lot": "lot",
+    TURN: "offered",
+    FOLLOW_ON: "offered",
+}
 """The `bank_step` a mode begins with; what the house needs is its chips."""
 
 
@@ -33,7 +43,9 @@ def enough(table: Table) -> bool:
     least = banking.least_bank(table)
     able = betting.able(table)
     bankers = (n for n in able if n < STANDING and not table.seats[n].bot and table.stack(n) >= least)
-    return any(bankers) and len(able) >= max(2, table.options["min_players"])
+    seated = sum(n < STANDING for n in able)
+    enough_seats = seated >= table.options.get("min_seated", 0)
+    return any(bankers) and enough_seats and len(able) >= max(2, table.options["min_players"])
 
 
 def _possible(table: Table, mode: str) -> bool:
@@ -41,16 +53,26 @@ def _possible(table: Table, mode: str) -> bool:
 
 
 def following(table: Table) -> str:
-    """The next mode that can be tried, empty if there is none."""
+    """The next mode that can be tried, empty if there is none.
+
+    A passed hand that nobody takes for its amount is auctioned, and then goes on in turn (R-67).
+    """
     modes: list[str] = table.options["bank_modes"]
-    tried = play_of(table).seeking.mode
-    left = modes[modes.index(tried) + 1 :] if tried else modes
+    seeking = play_of(table).seeking
+    left = modes[modes.index(seeking.mode) + 1 :] if seeking.mode in modes else modes
+    if seeking.mode == TURN and seeking.amount:
+        left = ["auction", *modes]
     return next((mode for mode in left if _possible(table, mode)), "")
 
 
 def go_on(table: Table, source: str, by: str = "") -> list[Data]:
     """The present mode has brought nobody: try the next one, or rest."""
     return [ev.BankSought(by=by, mode=following(table), source=source)]
+
+
+def go_on_with(mode: str, act: Act) -> list[Data]:
+    """A first word begins a mode at rest."""
+    return [ev.BankSought(by=act.by, mode=mode, source=act.source)]
 
 
 def begins(table: Table, mode: str) -> bool:
@@ -64,5 +86,5 @@ def begin(table: Table, act: Act, mode: str) -> list[Data] | Refusal:
     if table.phase == "no_bank" and play_of(table).seeking.mode == mode:
         return []
     if begins(table, mode):
-        return [ev.BankSought(by=act.by, mode=mode, source=act.source)]
+        return go_on_with(mode, act)
     return Refusal("wrong_phase", {"phase": table.phase})

@@ -23,13 +23,21 @@ def stands(table: Table, seat: int) -> bool:
 
 
 def offer(table: Table, chance: Chance, act: Act) -> Decided:
-    """Somebody offers to bank; candidates are voted on in the order of their offers."""
+    """Somebody offers to bank; candidates are voted on in the order of their offers.
+
+    Where bankers are registered, the first who is there with his deposit banks, and nobody is asked (R-54).
+    """
     command = act.command
     if not isinstance(command, cmd.OfferBank):
         return Refusal("unknown_command")
-    begun = modes.begin(table, act, "volunteer")
+    registers = "registered" in table.options["bank_modes"]
+    begun = modes.begin(table, act, "registered" if registers else "volunteer")
     if isinstance(begun, Refusal):
         return begun
+    if registers and act.seat < STANDING:
+        misfit = banking.misfit(table, act.seat, command.amount)
+        banks = banking.constitute(table, act.seat, command.amount, "registered", act.source, act.by)
+        return misfit or [*begun, *banks]
     if not may_offer(table, act.seat):
         return Refusal("not_candidate")
     if not begun and stands(table, act.seat):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dealer.rules.bacara import auction, banking, lottery, modes, offers
+from dealer.rules.bacara import auction, banking, lottery, modes, offers, turns
 from dealer.rules.bacara.state import play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.event import Data
@@ -28,6 +28,8 @@ def advance(table: Table, chance: Chance) -> list[Data]:
         case "consent":
             return offers.counted(table)
         case "offered" if not seeking.candidate:
+            if turns.is_on(table):
+                return turns.offer(table)
             return lottery.draw(table, chance) or modes.go_on(table, "automation")
         case _:
             return []
@@ -52,7 +54,8 @@ def expire(table: Table, chance: Chance, source: Source, by: str) -> list[Data]:
         case "consent":
             return offers.silent(table, silence, by)
         case "offered":
-            return lottery.declined(table, silence, by)
+            decline = turns.declined if turns.is_on(table) else lottery.declined
+            return decline(table, silence, by)
         case "auction":
             found = auction.hammer(table)
         case "lot":
@@ -65,7 +68,9 @@ def expire(table: Table, chance: Chance, source: Source, by: str) -> list[Data]:
 def options(table: Table, seat: int) -> list[Option]:
     """What a seat may say about the bank now. Who stands is not asked (A-42)."""
     seeking = play_of(table).seeking
-    if seat >= STANDING:
+    if turns.is_on(table):
+        return turns.options(table, seat)
+    if seat >= STANDING or seat in play_of(table).barred:
         return []
     match seeking.step:
         case "consent" if seat in seeking.awaited:
@@ -85,6 +90,10 @@ def _first_words(table: Table, seat: int) -> list[Option]:
     if (seeking.mode == "volunteer" and not offers.stands(table, seat)) or modes.begins(table, "volunteer"):
         least = banking.least_bank(table)
         found += _amount(table, seat, "offer_bank", least) if offers.may_offer(table, seat) else []
+    if seeking.mode == "registered" or modes.begins(table, "registered"):
+        found += _amount(table, seat, "offer_bank", banking.least_bank(table))
+    if modes.begins(table, modes.TURN):
+        found += _amount(table, seat, "accept_bank", banking.least_bank(table))
     if seeking.mode == "auction" or modes.begins(table, "auction"):
         found += _amount(table, seat, "bid_bank", auction.least_bid(table))
     entering = seeking.step == "lot" and all(each.seat != seat for each in seeking.queue)

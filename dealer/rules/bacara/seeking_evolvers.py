@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.lottery import PURPOSE
-from dealer.rules.bacara.modes import STEPS
+from dealer.rules.bacara.modes import FOLLOW_ON, STEPS, TURN
 from dealer.rules.bacara.state import Candidate, Seeking, enter, play_of
 from dealer.rules.frame.event import Data, Event
-from dealer.rules.frame.events import LotDrawn
+from dealer.rules.frame.events import LotDrawn, SeatTaken
 from dealer.rules.frame.state import STANDING, Table
 
 
@@ -31,6 +31,8 @@ def _with(t: Table, seeking: Seeking) -> Table:
 def _offered(t: Table, e: Event) -> Table:
     d: ev.BankOffered = e.data
     seeking = play_of(t).seeking
+    if seeking.step == "offered":
+        return _enter(t, e, replace(seeking, candidate=d.seat))
     candidate = Candidate(d.amount, d.seat)
     if seeking.candidate:
         return _with(t, replace(seeking, queue=(*seeking.queue, candidate)))
@@ -100,6 +102,13 @@ def _drawn(t: Table, e: Event) -> Table:
 
 def _declined(t: Table, e: Event) -> Table:
     d: ev.BankDeclined = e.data
+    play = play_of(t)
+    if play.seeking.mode in {TURN, FOLLOW_ON}:
+        declines = play.declines
+        if play.seeking.mode == TURN and not play.seeking.amount:
+            declines = {**declines, d.seat: declines.get(d.seat, 0) + 1}
+        seeking = replace(play.seeking, refused=play.seeking.refused | {d.seat})
+        t = replace(t, play=replace(play, declines=declines, seeking=seeking))
     return _gone(t, e, d.seat)
 
 
@@ -111,6 +120,16 @@ def _gone(t: Table, e: Event, seat: int) -> Table:
     if seeking.step == "consent":
         return _without_candidate(t, e, seeking)
     return _with(t, replace(seeking, candidate=0))
+
+
+def moved(t: Table, e: Event) -> Table:
+    """The winner of a banco, who stood, has sat down: it is this seat that the bank is offered to (R-69)."""
+    d: SeatTaken = e.data
+    seeking = play_of(t).seeking
+    stood = t.seats.get(seeking.candidate)
+    if seeking.step != "offered" or stood is None or stood.pid != d.pid or seeking.candidate < STANDING:
+        return t
+    return _with(t, replace(seeking, candidate=d.seat))
 
 
 def left(t: Table, e: Event) -> Table:
@@ -136,5 +155,6 @@ EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.BankEntered: _entered,
     ev.BankDeclined: _declined,
     LotDrawn: _drawn,
+    SeatTaken: moved,
 }
 """By event type."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from dealer.rules.bacara.coverage import PANOS, Covered
 from dealer.rules.frame.events import Move
@@ -17,6 +18,7 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
         commission: at most one move, from the bank to the house box.
         house: chips the house box has taken.
         net: change of each person with a stake, seat by seat, 0 included.
+        won: what each stake won (negative: lost, 0: push) by its place on the cloth.
         paid: for each winning stake, in the order of R-30, what the bank pays and the stake that returns.
     """
 
@@ -26,6 +28,7 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     house: int
     net: dict[int, int]
     paid: tuple[Move, ...]
+    won: dict[str, int]
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -88,9 +91,11 @@ def settle(
         raise ValueError(f"a bank of {bank} cannot owe {owed} under coverage before")
 
     net = dict.fromkeys((item.seat for item in covered), 0)
+    changes = {_cloth(item): 0 for item in at_risk}
     collected = []
     for item in losing:
         net[item.seat] -= item.covered
+        changes[_cloth(item)] = -item.covered
         collected.append(Move(item.covered, _cloth(item), "bank"))
     house = commission_on(max(0, won - owed), commission_bp, commission_unit)
     rest = bank + won - house
@@ -99,6 +104,7 @@ def settle(
         payment = min(item.covered, rest)
         rest -= payment
         net[item.seat] += payment
+        changes[_cloth(item)] = payment
         stack = f"stack:{item.seat}"
         if payment:
             paid.append(Move(payment, "bank", stack))
@@ -110,4 +116,27 @@ def settle(
         house=house,
         net=net,
         paid=tuple(paid),
+        won=changes,
     )
+
+
+def from_stack(settled: Settlement, table_money: int, banker: int) -> Settlement:
+    """The same where an open bank pays: from its own chips first, then from the banker's stack (R-29).
+
+    Args:
+        settled: the settlement of a bank that had the banker's stack in it.
+        table_money: what of it stood on the table before the deal.
+        banker: his seat.
+    """
+    won = sum(move.amount for move in settled.collected)
+    rest = table_money + won - settled.house
+    paid = []
+    for move in settled.paid:
+        if move.origin != "bank":
+            paid.append(move)
+            continue
+        own = min(move.amount, rest)
+        rest -= own
+        parts = ((own, "bank"), (move.amount - own, f"stack:{banker}"))
+        paid += [Move(amount, origin, move.to) for amount, origin in parts if amount]
+    return replace(settled, bank=rest, paid=tuple(paid))

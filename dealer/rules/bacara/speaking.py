@@ -2,8 +2,10 @@
 
 from dealer.rules.bacara import commands as cmd
 from dealer.rules.bacara import events as ev
-from dealer.rules.bacara.points import is_natural_of_cards, total_of_cards
-from dealer.rules.bacara.state import BANK, PANOS, SPEAKING, play_of
+from dealer.rules.bacara import house
+from dealer.rules.bacara.coverage import PANOS
+from dealer.rules.bacara.points import is_natural_of_cards, total_of_cards, value_of_card
+from dealer.rules.bacara.state import BANK, SPEAKING, play_of
 from dealer.rules.bacara.tableau import (
     DRAW,
     LAY_DOWN,
@@ -45,6 +47,16 @@ def next_phase(table: Table, said: dict[str, str]) -> str:
             return f"speak_{pano}"
     every_pano_won = all(said[p] == "natural" for p in holders)
     return "showdown" if every_pano_won else f"speak_{BANK}"
+
+
+def third_cards(table: Table) -> tuple[int | None, ...]:
+    """What each paño that spoke has shown: the value of its third card, None where it stood (R-38, R-41)."""
+    said = play_of(table).said
+    return tuple(
+        value_of_card(table.faces[table.hands[pano][2]]) if said[pano] == "drew" else None
+        for pano in PANOS
+        if said.get(pano) in {"drew", "stood"}
+    )
 
 
 def cards_of(table: Table, chance: Chance, hand: str) -> list[int]:
@@ -93,7 +105,11 @@ def by_tableau(table: Table, chance: Chance, source: Source, by: str = "") -> li
     """The act of the tableau for the hand on turn: nobody holds it, or its time is up (R-19, R-37, R-41)."""
     hand = hand_on_turn(table)
     points = total_of_cards(cards_of(table, chance, hand))
-    act = banker_default(table.options["banker_rule"], points) if hand == BANK else punter_default(points)
+    if hand != BANK:
+        return _speak(table, chance, punter_default(points), source, by)
+    act = banker_default(table.options["banker_rule"], points, third_cards(table))
+    if not play_of(table).banker and table.options.get("house_banker") == "best":
+        act = house.best(table, cards_of(table, chance, BANK))
     return _speak(table, chance, act, source, by)
 
 
@@ -119,7 +135,7 @@ def may(table: Table, chance: Chance) -> frozenset[str]:
     points = total_of_cards(cards_of(table, chance, hand))
     options = table.options
     if hand == BANK:
-        return banker_may(options["banker_rule"], points)
+        return banker_may(options["banker_rule"], points, third_cards(table))
     return punter_may(points, options["five"]) or frozenset({LAY_DOWN})
 
 

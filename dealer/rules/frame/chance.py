@@ -51,7 +51,7 @@ class Chance:
     def end(self, shoe: ShoeState) -> list[Data]:
         """The end of a shoe: no card comes from it any more, and its seed is everybody's (fairness 1.8)."""
         faces = self._faces if shoe.transcript.profile == STACKED else ()
-        seed = self._seeds[shoe.shuffle].hex()
+        seed = self.seed(shoe.shuffle).hex()
         return [ShoeClosed(shoe.shuffle), SeedRevealed(faces=faces, seed=seed, shuffle=shoe.shuffle)]
 
     def void(self, shoe: ShoeState, reason: str, approvals: tuple[str, ...]) -> list[Data]:

@@ -126,6 +126,20 @@ class CutReveal(Command, frozen=True, gc=False, tag="cut_reveal"):
     reveal: Hex32
 
 
+class Deal(Command, frozen=True, gc=False, tag="deal"):
+    """A host deals, where that is left to one; for games that have such a moment."""
+
+    HOST_ONLY = True
+    NAMES_SEAT = True
+
+
+class NextRound(Command, frozen=True, gc=False, tag="next_round"):
+    """A host has the next round begin without waiting; for games that wait between rounds."""
+
+    HOST_ONLY = True
+    NAMES_SEAT = True
+
+
 class Pause(Command, frozen=True, gc=False, tag="pause"):
     """A host stops all clocks of the table."""
 

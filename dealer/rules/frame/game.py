@@ -60,7 +60,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """One legal command now, to be sent as it stands: `type`, `decision` if there is one, and all `fields`.
 
     With bounds an `amount` from `min` to `max` comes on top; of `cut_commit` and `cut_reveal` they bound the
-    cut, and `commit`, or `cut` and `reveal`, are the sender's own.
+    cut, and `commit`, or `cut` and `reveal`, are the sender's own. `points` tells what it scores at once.
     """
 
     type: str
@@ -68,6 +68,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     fields: dict[str, Any] = {}
     min: int | None = None
     max: int | None = None
+    points: int | None = None
 
 
 Decided = list[Data] | Refusal
@@ -83,6 +84,7 @@ class Game(Protocol):
     Attributes:
         upcasts: from each earlier version of its events to the next.
         state_type: the type of its own part of the state, `Table.play`.
+        places: kinds of places where chips lie in this game, besides stacks and stakes.
     """
 
     id: str
@@ -90,6 +92,7 @@ class Game(Protocol):
     events: tuple[type[Data], ...]
     upcasts: Upcasts
     state_type: type[msgspec.Struct]
+    places: frozenset[str]
     commands: Mapping[type[Command], Decider]
     profiles: Mapping[str, Profile]
 
@@ -143,8 +146,20 @@ class Game(Protocol):
         """Whether the seat has nothing in play."""
         ...
 
+    def may_move(self, table: Table, seat: int) -> bool:
+        """Whether somebody under this number may take another, free seat now."""
+        ...
+
+    def stack_answers(self, table: Table, seat: int) -> bool:
+        """Whether the seat's stack answers for something in play, so that it may not go to the cage."""
+        ...
+
     def owner(self, table: Table, place: str) -> int:
         """Whose the chips at one of the game's own places are: a seat, 0 for the house."""
+        ...
+
+    def winding_up(self, table: Table) -> list[Data]:
+        """What has to end before all chips of a closing table go home by the places they stand at."""
         ...
 
     def house_bank(self, table: Table) -> int:
@@ -173,6 +188,10 @@ class Game(Protocol):
 
     def check_state(self, table: Table) -> str:
         """Why its own part of the state, as it stands between two commands, cannot be; empty if it can."""
+        ...
+
+    def commands_of(self, data: Data, table: Table) -> Sequence[Command]:
+        """The commands of its own that may have brought an event, each with the seat it is for."""
         ...
 
     def history(self, events: Sequence[Event]) -> dict[str, Any]:

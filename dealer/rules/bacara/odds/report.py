@@ -7,11 +7,14 @@ from itertools import product
 from typing import Any
 
 from dealer.rules.bacara.coverage import Covered
+from dealer.rules.bacara.odds import punto
 from dealer.rules.bacara.odds.bankers import best, by_rule
 from dealer.rules.bacara.odds.counts import Hands, full
 from dealer.rules.bacara.odds.coups import count, total
 from dealer.rules.bacara.odds.sight import Results, Rules
+from dealer.rules.bacara.punto.limits import is_punto
 from dealer.rules.bacara.settlement import Settlement, settle
+from dealer.rules.bacara.state import panos_of
 
 RESULTS = ("bank", "push", "pano")
 
@@ -35,17 +38,19 @@ def odds(
         An object for JSON: for each paño its orders by result; with two of them `joint`, by right's result
         and then left's; `cards`, orders by cards used; `total`, all orders, which each of these sums to;
         `edge`, what a stake on each paño loses on average, in parts of the stake; `gain`, what the bank wins,
-        in parts of all stakes and less commission; `packs` and `panos`.
+        in parts of all stakes and less commission; `packs` and `panos`. Of punto y banca see `punto.odds`.
 
     Raises:
         ValueError: the profile does not have so many paños.
     """
-    all_panos = ("right", "left") if options["panos"] == 2 else ("single",)
+    all_panos = panos_of(options)
     dealt = len(all_panos) if panos is None else panos
     if not 1 <= dealt <= len(all_panos):
         raise ValueError(f"paños to be dealt cards: 1 to {len(all_panos)}, not {dealt}")
     names = all_panos[:dealt]
     packs = options["packs"] if packs is None else packs
+    if is_punto(options):
+        return punto.odds(options, packs)
     rules = Rules(options["banker_rule"], options["five"], dealt)
     settled = {
         results: _settled(names, results, options["commission_bp"])

@@ -27,6 +27,7 @@ from dealer.rules.frame.events.people import (
 )
 from dealer.rules.frame.events.rounds import DeadlineMoved, LotDrawn, RoundEnded, RoundStarted, RoundVoided
 from dealer.rules.frame.events.shoe import (
+    CardBurned,
     CardDealt,
     CardExposed,
     SeedRevealed,
@@ -51,6 +52,7 @@ from dealer.rules.frame.events.table import (
 __all__ = [
     "EVENTS",
     "UPCASTS",
+    "CardBurned",
     "CardDealt",
     "CardExposed",
     "ChipsBoughtIn",
@@ -128,6 +130,7 @@ EVENTS: tuple[type[Data], ...] = (
     ShoeVoided,
     SeedRevealed,
     LotDrawn,
+    CardBurned,
     CardDealt,
     CardExposed,
 )

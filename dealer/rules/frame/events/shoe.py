@@ -66,6 +66,16 @@ class SeedRevealed(Data, frozen=True, gc=False, kw_only=True):
     shuffle: int
 
 
+class CardBurned(Data, frozen=True, gc=False, kw_only=True):
+    """The card at `pos` is laid aside before a coup; turned up, it shows its face and nonce (R-105)."""
+
+    TYPE = "card.burned"
+    card: int = -1
+    nonce: str = ""
+    pos: int
+    shuffle: int
+
+
 class CardDealt(Data, frozen=True, gc=False):
     """The card at `pos` went face down to the hand `to`."""
 

@@ -1,0 +1,1 @@
+"""Báciga: profiles `seed`, `seed-china` and `standard` of the rule sheet `rules/baciga.md`."""
