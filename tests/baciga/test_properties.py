@@ -63,7 +63,7 @@ def _legal(rig: Baciga) -> None:
             assert len(may) == len(state.owned(table, rig.turn))
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=8)
 @given(st.sampled_from(TABLES), st.integers(0, 1_000))
 def test_a_hand_of_random_moves(chosen: dict[str, Any], luck: int) -> None:
     """Section 15: cards are conserved, hands are full, scores are tens, sevens and last trick are bounded."""

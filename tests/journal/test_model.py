@@ -116,7 +116,7 @@ def test_any_history_of_appends_is_the_models(server: Server) -> None:
             run_state_machine_as_test(
                 JournalMachine,
                 settings=settings(
-                    max_examples=40,
+                    max_examples=20,
                     stateful_step_count=20,
                     deadline=None,
                     suppress_health_check=list(HealthCheck),
