@@ -20,6 +20,7 @@ from dealer.rules.frame.events import LotDrawn, SeedRevealed
 from shoe.shoe import Shoe
 from shoe.verify import verify_record
 from tests.bacara.banks import word
+from tests.table.chores import do_chores
 from tests.table.rig import pid
 from tests.table.walk import KINDS, PEOPLE, Step, Walk
 
@@ -72,7 +73,7 @@ class BankWalk(Walk):
             self._all_agree()
         else:
             self._offered(seat, amount)
-        self._house()
+        do_chores(self.rig, self._luck)
 
     def _all_agree(self) -> None:
         """Everybody who is asked says yes."""

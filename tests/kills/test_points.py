@@ -37,14 +37,11 @@ SOONER = {**SOON, "dealer.croupier.purse:STALE_MS": 400}
 
 
 def lives(chance: Random, nodes: int) -> Iterator[tuple[Stop, ...]]:
-    """Where a service dies, life after life; or where it loses its server first.
-
-    Beside a second node it dies after each point only: what it leaves undone before one is the same alone.
-    """
+    """Where a service dies, life after life; or where it loses its server first."""
     named = (*points.DOORS, *points.CROUPIER, *points.STORE, *(points.NEIGHBOURS if nodes > 1 else ()))
     for point in named:
         most = 1 if point in points.RARE or nodes > 1 else 4
-        for after in (False, True) if nodes == 1 else (True,):
+        for after in (False, True):
             yield (Stop(point, after=after, number=chance.randint(1, most)),)
     without = {point: Stop(point, after=False, server=True) for point in named if point not in points.START}
     for point in sorted(points.OPENING):

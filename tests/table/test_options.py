@@ -5,14 +5,14 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dealer.rules.bacara.bots import POLICIES
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame.game import Option
 from dealer.table import hosting
 from dealer.table.snapshot import flaw
+from tests.table.chores import do_chores, play_bot
 from tests.table.cut import asked, commit, watching
 from tests.table.offers import Offer, Offers
-from tests.table.rig import HOST, OTHER_HOST, Rig, by_hand, pid, seeds
+from tests.table.rig import HOST, OTHER_HOST, Rig, by_hand, pid
 
 SEATS = (1, 2, 11, 1001)
 STEPS = st.lists(st.tuples(st.integers(0, 15), st.integers(0, 10**6)), min_size=12, max_size=45)
@@ -55,13 +55,13 @@ class Playout:
         if kind < 3:
             self._time()
         elif kind < 5:
-            self._bot()
+            play_bot(self.rig)
         else:
             every = list(self.offers)
             of_one_kind = self._of_one_kind(every, pick)
             if of_one_kind:
                 self.offers.take(of_one_kind[pick % len(of_one_kind)])
-        self._house()
+        do_chores(self.rig, self._luck)
 
     def _of_one_kind(self, every: list[Offer], pick: int) -> list[Offer]:
         """One kind of command has the same chance as another, however often it is listed."""
@@ -74,23 +74,6 @@ class Playout:
         for due in timed[:1]:
             self.rig.now = max(self.rig.now, due.until or 0)
             self.rig.send(cmd.Expire(decision=due.decision))
-
-    def _bot(self) -> None:
-        for turn in [d for d in self.rig.due() if d.kind == "bot"][:1]:
-            (seat,) = turn.seats
-            command = POLICIES["steady"](self.rig.view(), self.rig.hand(seat), self.rig.options(seat))
-            assert command is not None
-            self.rig.send(command, self.rig.table.seats[seat].pid, "bot")
-
-    def _house(self) -> None:
-        for chore in [d for d in self.rig.due() if d.kind == "chore"]:
-            if chore.decision.startswith("house:"):
-                self.rig.fund()
-            elif chore.decision.startswith("seeds:"):
-                first = int(chore.decision.removeprefix("seeds:"))
-                self.rig.send(cmd.CommitSeeds(chore.decision, seeds(first, 32, self._luck)))
-            else:
-                self.rig.send(cmd.CashedOut(chore.decision))
 
 
 @settings(max_examples=20, deadline=None)

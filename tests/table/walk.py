@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from dealer.rules.bacara.bots import POLICIES
 from dealer.rules.bacara.commands import AnnounceBank, Call, Deal, Draw, NextRound, Settle, Show, Stand
 from dealer.rules.bacara.points import total
 from dealer.rules.bacara.state import SPEAKING
@@ -20,6 +19,7 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.table.aggregate import handle
 from dealer.table.authority import Caller, Role, to_act
 from shoe.shoe import Shoe
+from tests.table.chores import do_chores, play_bot
 from tests.table.rig import HOST, OTHER_HOST, WORDS, Rig, pid, seeds, stake, unstake
 
 Step = tuple[int, int, int]
@@ -56,7 +56,7 @@ class Walk:
             self.rig.sit(seat, 60)
         self.rig.host(cmd.SeatBot(seat=12, policy="steady"), "pid_12")
         self.rig.buy_in(12, 60)
-        self._house()
+        do_chores(self.rig, self._luck)
 
     def step(self, step: Step) -> None:
         """Somebody tries something, and the house does its chores."""
@@ -95,13 +95,13 @@ class Walk:
             place = f"stack:{self.rig.table.seat_of(pid(seat))}"
             self.rig.attempt(cmd.Receive(amount, place, pid(seat), self.rig.hold()), pid(seat), "player")
         elif kind < CALM + 4:
-            self._bot()
+            play_bot(self.rig)
         elif kind == CALM + 4:
             gap = (self.rig.now - 100 * amount, self.rig.now - amount)
             self.rig.attempt(cmd.MoveDeadlines((gap,)), "croupier", "system")
         else:
             self._time()
-        self._house()
+        do_chores(self.rig, self._luck)
 
     def _on_turn(self) -> int:
         """Who holds the hand that is to speak, 0 for nobody."""
@@ -112,24 +112,6 @@ class Walk:
         waiting = [d for d in self.rig.due() if d.kind == "timeout" and d.until is not None]
         if waiting:
             self.rig.expire()
-
-    def _bot(self) -> None:
-        for turn in [d for d in self.rig.due() if d.kind == "bot"][:1]:
-            (seat,) = turn.seats
-            command = POLICIES["steady"](self.rig.view(), self.rig.hand(seat), self.rig.options(seat))
-            assert command is not None
-            self.rig.send(command, self.rig.table.seats[seat].pid, "bot")
-
-    def _house(self) -> None:
-        """What a node does of itself: the bank, the seeds, the way to the cage."""
-        for chore in [d for d in self.rig.due() if d.kind == "chore"]:
-            if chore.decision.startswith("house:"):
-                self.rig.fund()
-            elif chore.decision.startswith("seeds:"):
-                first = int(chore.decision.removeprefix("seeds:"))
-                self.rig.send(cmd.CommitSeeds(chore.decision, seeds(first, 32, self._luck)))
-            else:
-                self.rig.send(cmd.CashedOut(chore.decision))
 
     def check_options(self, pick: int) -> None:
         """Whatever is offered is taken, with the least, the most and some amount between; words not, are not.
