@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from dealer.http.limits import Bounds
+from dealer.words import Lang
 from ops.whole import whole
 
 _USUAL = Bounds()
@@ -92,5 +93,5 @@ class ServeSettings(Settings):
     """
 
     demo: Annotated[bool, Parameter(negative=())] = False
-    lang: Literal["es", "en"] = "es"
+    lang: Lang = "es"
     pace: Annotated[float, Parameter(validator=Number(gte=0.1, lte=100))] = 1.0

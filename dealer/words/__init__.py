@@ -4,7 +4,7 @@ The rooms behind speak in codes and parameters; a door puts them into words at t
 here decides anything.
 """
 
-from dealer.words.language import LANGUAGES
+from dealer.words.language import LANGUAGES, Lang
 from dealer.words.words import Words, sentence
 
-__all__ = ["LANGUAGES", "Words", "sentence"]
+__all__ = ["LANGUAGES", "Lang", "Words", "sentence"]

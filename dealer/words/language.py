@@ -1,15 +1,19 @@
 """The file of a language, read once.
 
-A further language is one more TOML file beside the others, with the same keys, and its name in `LANGUAGES`.
+A further language is one more TOML file beside the others, with the same keys, and its name in `Lang`.
 """
 
 from functools import lru_cache
 from importlib.resources import files
+from typing import Literal, get_args
 
 import msgspec
 
-LANGUAGES = ("en", "es")
+Lang = Literal["en", "es", "ca"]
 """The languages there is a file for, by their ISO 639-1 code."""
+
+LANGUAGES: tuple[str, ...] = get_args(Lang)
+"""All of them; the first is spoken where no other is asked for."""
 
 Sentence = str | tuple[str, ...]
 """A pattern, or several from the fullest to one without parameters: the first that can be filled is taken."""

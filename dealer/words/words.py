@@ -83,7 +83,7 @@ class Words:
     def seat(self, seat: int, panos: int = 2) -> str:
         """The label of a seat: `D1`, `I1`, `P1`, on a table with one paño or of another game `J1`.
 
-        Both languages use the letters of the rule sheets, those painted on the cloth, so that two people
+        All languages use the letters of the rule sheets, those painted on the cloth, so that two people
         who read different languages mean the same seat; a language that wants others says so in its file.
 
         Args:

@@ -3,11 +3,12 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from cyclopts import Parameter
 
+from dealer.words import Lang
 from ops.cli.verify import SO_FAR
 from ops.replay.broken import Broken
 from ops.replay.coups import coups
@@ -22,7 +23,7 @@ def read_back(
     /,
     *,
     json: Annotated[bool, Parameter(name="--json", negative=())] = False,
-    lang: Literal["es", "en"] = "es",
+    lang: Lang = "es",
 ) -> int:
     """Read a table's log back: check that it holds, and tell every coup.
 

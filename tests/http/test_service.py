@@ -15,6 +15,7 @@ from dealer.croupier.node import Node
 from dealer.http import bodies, connections
 from dealer.http.limits import HEADER_BYTES, HEADERS
 from dealer.journal.link import Link
+from dealer.words import LANGUAGES, sentence
 from tests.croupier.spy import until
 from tests.http.client import Client
 from tests.http.house import House
@@ -65,16 +66,18 @@ async def test_no_foreign_page_gets_in(house: House) -> None:
 
 async def test_languages(house: House) -> None:
     """Design 8: a problem is put into the reader's words; the code is the same in each."""
-    told = {}
-    for wished in ("", "en", "es-ES,en;q=0.5", "ca,fr;q=0.9", "en;q=0.1, es;q=0.2", "es;q=0,en;q=x", "*"):
-        _, problem = await house.host.get("/v1/tables/none", **{"Accept-Language": wished})
-        assert problem["code"] == "no_such_table"
-        told[wished] = (house.host.headers["Content-Language"], problem["detail"])
-    english, spanish = told["en"], told["es-ES,en;q=0.5"]
-    assert (english[0], spanish[0]) == ("en", "es")
-    assert english[1] != spanish[1]
-    assert told["en;q=0.1, es;q=0.2"] == spanish
-    assert all(told[wished] == english for wished in ("", "ca,fr;q=0.9", "es;q=0,en;q=x", "*"))
+    wishes = {
+        "en": ("", "en", "fr,de;q=0.9", "es;q=0,en;q=x", "*"),
+        "es": ("es-ES,en;q=0.5", "en;q=0.1, es;q=0.2", "gl,es;q=0.8,ca;q=0.7"),
+        "ca": ("ca", "CA-es", "ca-valencia,es;q=0.9", "fr,ca;q=0.9"),
+    }
+    assert wishes.keys() == {*LANGUAGES}
+    for lang, accepted in wishes.items():
+        for wished in accepted:
+            _, problem = await house.host.get("/v1/tables/none", **{"Accept-Language": wished})
+            assert problem["code"] == "no_such_table"
+            assert problem["detail"] == sentence("no_such_table", None, lang)
+            assert house.host.headers["Content-Language"] == lang
 
 
 async def test_expectations(house: House) -> None:

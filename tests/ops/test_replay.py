@@ -11,6 +11,7 @@ import pytest
 
 from dealer.rules.registry import GAMES
 from dealer.table.aggregate import codec
+from dealer.words import LANGUAGES
 from ops.cli.verify import SO_FAR
 from ops.replay.broken import Broken
 from ops.replay.replay import replay
@@ -62,7 +63,7 @@ def test_a_log_that_holds_is_read_back(name: str, run: Run, tmp_path: Path) -> N
         assert coup.get("voided", False) is (own[-1].type == "round.voided")
 
 
-@pytest.mark.parametrize("lang", ["es", "en"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_log_is_told_in_words(lang: str, run: Run) -> None:
     """Without `--json` it is told as whoever watched the table was told it, and counted at the end."""
     code, out, err = run(f"replay {LOG} --lang {lang}")

@@ -232,7 +232,7 @@ def test_people_may_bank_and_leave() -> None:
     stands = event_of(BankConstituted(amount=500, banker=3, mode="auction"))
     assert narrator.lines(stands) == ["D3 pone la banca: 500"]
     ended = event_of(BankEnded(amount=350, banker=3, reason="will"))
-    assert narrator.lines(ended) == ["", "Fin de la banca: el banquero la termina", "De ella vuelven 350"]
+    assert narrator.lines(ended) == ["", "Fin de la banca: el banquero la termina", "Se devuelven 350"]
     assert narrator.lines(event_of(PersonLeft(seat=1002, source="player"))) == ["P2 se va"]
 
 

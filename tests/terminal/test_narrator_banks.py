@@ -6,7 +6,7 @@ from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.commands import BidBank, Consent, DeclineBank, EnterLot, OfferBank
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.events import LotDrawn
-from dealer.words import Words
+from dealer.words import LANGUAGES, Words
 from ops.terminal.narrator import Narrator
 from shoe.cards import Deck
 from tests.bacara.banks import peopled
@@ -86,7 +86,7 @@ def test_a_lot_is_told_with_its_cards() -> None:
     assert again.endswith(f" · it falls to {label[second]}")
 
 
-@pytest.mark.parametrize("lang", ["en", "es"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_house_is_asked_in_silence(lang: str) -> None:
     """Its bank is told once it stands."""
     data = ev.BankSought(mode="house", source="automation")

@@ -67,7 +67,7 @@ def test_a_cut_is_told_in_spanish() -> None:
         seed_of(rig),
         "Corte 2: corta D1 · se espera a D1 · D2 · I1",
         "D1 compromete su corte",
-        "Corte cerrado: 1 por descubrir  (sin tiempo)",
+        "Corte cerrado: 1 por descubrir  (tiempo agotado)",
         "D1 descubre su corte: 44",
         "Sabot 2 sellado · 156 cartas",
         "  Cortado por D1 en 44 · aportan D1",
@@ -139,7 +139,11 @@ def test_the_other_ends_of_a_cut(lang: str) -> None:
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", "Seed of lot {}, open to everybody:"), ("es", "Semilla del sorteo {}, a la vista de todos:")],
+    [
+        ("en", "Seed of lot {}, open to everybody:"),
+        ("es", "Semilla del sorteo {}, a la vista de todos:"),
+        ("ca", "Llavor del sorteig {}, a la vista de tothom:"),
+    ],
 )
 def test_the_seed_of_a_lot_is_called_so(lang: str, said: str) -> None:
     """Design 3: a lot has a shuffle number of its own; its seed is not called that of a shoe."""

@@ -5,7 +5,7 @@ import pytest
 from dealer.rules.baciga.events import EVENTS
 from dealer.rules.frame.event import Event
 from dealer.rules.tricks.commands import Concede
-from dealer.words import Words
+from dealer.words import LANGUAGES, Words
 from ops.terminal.narrator import Narrator
 from tests.baciga.positions import Position
 from tests.baciga.rig import Baciga, started
@@ -66,7 +66,7 @@ def test_silence_is_told() -> None:
     assert trick.count("(time is up)") == 2
 
 
-@pytest.mark.parametrize("lang", ["en", "es"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_that_happens_is_told(lang: str) -> None:
     """Each event of a match gives a line in every language, but for those that another line tells."""
     events = [*pairs().events, *standard().events]

@@ -107,6 +107,8 @@ def test_no_parameter_breaks_a_sentence(code: str, params: dict[str, object], la
         ("en", "stake_below_minimum", {"min": 12500}, "The smallest stake is 12,500."),
         ("es", "stake_below_minimum", {"min": 12500}, "La postura mínima es 12.500."),
         ("es", "wrong_phase", {"phase": "speak_left"}, "Ahora no: habla el paño izquierdo."),
+        ("ca", "stake_below_minimum", {"min": 12500}, "L'aposta mínima és de 12.500."),
+        ("ca", "wrong_phase", {"phase": "speak_left"}, "Ara no: parla el tapet esquerre."),
         ("en", "wrong_phase", {"phase": "nap"}, "That cannot be done at this point of the round."),
         ("en", "no_such_seat", {"seat": 1001}, "This table has no seat 1001."),
         ("es", "seat_taken", {"seat": "D1"}, "El asiento D1 está ocupado."),
@@ -136,5 +138,5 @@ def test_a_value_is_never_a_pattern() -> None:
 
 def test_no_such_language() -> None:
     """A language without a file is named as such, with those there are."""
-    with pytest.raises(ValueError, match=r"'fr'.*en, es"):
+    with pytest.raises(ValueError, match=r"'fr'.*en, es, ca$"):
         sentence("malformed", None, "fr")

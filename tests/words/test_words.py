@@ -65,6 +65,7 @@ def test_cards_in_words() -> None:
     assert Words("en").card("9H") == "nine of hearts"
     assert Words("es").card("9H") == "nueve de corazones"
     assert Words("es").card("QS") == "dama de picas"
+    assert Words("ca").card("JC") == "valet de trèvols"
     assert [Words("es").symbol(face) for face in ("9H", "TD", "AC", "KS")] == ["9♥", "10♦", "A♣", "K♠"]
     assert Words("en").rank("T") == "ten"
     assert Words("es").suit("C") == "tréboles"
@@ -85,7 +86,7 @@ def test_cards_in_words() -> None:
     ],
 )
 def test_labels_of_seats(lang: str, seat: int, panos: int, label: str) -> None:
-    """Seats have the labels of the glossary, section 2, the same in both languages."""
+    """Seats have the labels of the glossary, section 2, the same in every language."""
     assert Words(lang).seat(seat, panos) == label
 
 
@@ -95,6 +96,7 @@ def test_the_calls_of_the_croupier() -> None:
     spoken = [words.call(call) for call in ("place_bets", "last_call", "no_more_bets")]
     assert spoken == ["¡Hagan juego, señores!", "¿Está hecho?", "¡No va más!"]
     assert Words("en").call("no_more_bets") == "No more bets!"
+    assert Words("ca").call("place_bets") == "Facin joc, senyors!"
 
 
 def test_results_of_the_table() -> None:
@@ -102,6 +104,7 @@ def test_results_of_the_table() -> None:
     words = Words("es")
     assert [words.result(r) for r in ("bank", "pano", "push")] == ["gana la banca", "gana el paño", "nula"]
     assert Words("en").result("push") == "push"
+    assert Words("ca").result("push") == "nul·la"
 
 
 def test_numbers() -> None:
@@ -131,6 +134,7 @@ def test_hands_and_phases_of_the_sources_have_words(lang: str) -> None:
 def test_names_of_games_and_modes() -> None:
     """Games and modes have names for people."""
     assert Words("en").game("baciga") == "Báciga"
+    assert Words("ca").game("butifarra") == "Botifarra"
     assert Words("es").mode("dos-panos") == "dos paños"
     assert Words("es").bank_ended("exhausted") == "la banca ha saltado"
 
@@ -158,4 +162,5 @@ def test_the_language_is_named() -> None:
     assert [(Words(lang).lang, Words(lang).name) for lang in LANGUAGES] == [
         ("en", "English"),
         ("es", "Español"),
+        ("ca", "Català"),
     ]
