@@ -27,7 +27,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import ACCEPTED
-from dealer.http.connections import Reason
+from dealer.http.limits import Reason
 from dealer.rules.frame.commands import Command
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.events import RoundEnded

@@ -61,7 +61,9 @@ def metrics_page() -> str:
         "- `code`, of a command: `accepted`, or the code of the refusal that the caller was given.\n"
         f"- `code`, of the embedded server's trouble: {_list(TROUBLES)}.\n"
         f"- `kind`, of a deadline: {_list(KINDS)}.\n"
-        f"- `reason`, of what was kept out: {_list(REASONS)}. The last are requests, answered 429.",
+        f"- `reason`, of what was kept out: {_list(REASONS)}. The two of connections count "
+        "these, all others requests and streams, which are answered 429. The names are those of the "
+        "settings, but for `guesses`, requests with a token that is nobody's, and `streams`.",
         "The rules in `ops/alerts.yml` watch over them; [operating](operating.md#alerts) says what to do.",
     )
 

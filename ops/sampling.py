@@ -31,10 +31,12 @@ class Durability:
 
     Attributes:
         lost: why not, or nothing.
+        trouble: code of what keeps the embedded server from serving, empty if nothing does.
     """
 
     def __init__(self) -> None:
         self.lost: list[external.Problem] = []
+        self.trouble = ""
 
     def found(self, problems: list[external.Problem]) -> None:
         """The server was asked again; a change is told once."""

@@ -104,7 +104,8 @@ async def running(
 
     def trouble(code: str, sentence: str) -> None:
         metrics.trouble(code)
-        if code != SERVER_BACK:
+        durability.trouble = "" if code == SERVER_BACK else code
+        if durability.trouble:
             troubles[:] = [StoreRefused(code, sentence)]
 
     async with opened_store(settings, trouble) as store:
@@ -189,17 +190,12 @@ def _settle_memory() -> None:
 
 def _readiness(settings: Settings, store: Store, durability: Durability) -> Any:
     async def ready() -> dict[str, Any]:
-        """Whether the store answers and is as durable as it was, and what stands behind `accepted`."""
-        try:
-            async with asyncio.timeout(2):
-                await store.redis.ping()
-            answers = True
-        except (*UNREACHABLE, TimeoutError):
-            answers = False
-        told = {"reason": durability.lost[0].code} if durability.lost else {}
+        """Whether the store serves and is as durable as it was, and what stands behind `accepted`."""
+        reason = durability.trouble or (durability.lost[0].code if durability.lost else "")
         return {
-            "ready": answers and not durability.lost,
-            **told,
+            # On a full disk the server comes up again and again, and answers until the next write.
+            "ready": not reason and await _answers(store),
+            **({"reason": reason} if reason else {}),
             "store": "external" if settings.redis else "embedded",
             "durability": settings.durability,
             "service": store.identity.service,
@@ -207,6 +203,15 @@ def _readiness(settings: Settings, store: Store, durability: Durability) -> Any:
         }
 
     return ready
+
+
+async def _answers(store: Store) -> bool:
+    try:
+        async with asyncio.timeout(2):
+            await store.redis.ping()
+    except (*UNREACHABLE, TimeoutError):
+        return False
+    return True
 
 
 def on_uvloop() -> Any:

@@ -12,6 +12,7 @@ import asyncio
 import json
 import re
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 import msgspec
@@ -50,8 +51,10 @@ async def read(request: web.Request, decoder: msgspec.json.Decoder[T]) -> tuple[
     """The message of a request, and its digest.
 
     Raises:
-        Problem: the body is too large, too slow, broken, or not such a message.
+        Problem: the body is packed, too large, too slow, broken, or not such a message.
     """
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Problem("malformed", {"path": "Content-Encoding"}, status=HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     return understand(await _body(request), decoder)
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import structlog
 from aiohttp import StreamReader, web
@@ -27,12 +27,11 @@ from dealer.http.limits import (
     REQUEST_S,
     UNREAD_S,
     Bounds,
+    Reason,
 )
-from dealer.http.problems import Problem
+from dealer.http.problems import BOUND, Problem
 
 TICK_S = 1.0
-Reason = Literal["address_connections", "connections", "rate_limited"]
-"""What was turned away: a connection of an address that has too many, or one too many; a request."""
 
 log = structlog.get_logger()
 
@@ -53,6 +52,7 @@ class Connection(web.RequestHandler):
             server,
             loop=loop,
             access_log=None,  # type: ignore[arg-type]  # means: none
+            auto_decompress=False,  # aiohttp logs a body that it cannot unpack as a fault of this house
             keepalive_timeout=IDLE_S,
             lingering_time=LINGER_S,
             logger=_wire,
@@ -119,7 +119,7 @@ class Connection(web.RequestHandler):
         self._resting = True
         self.due = self._now() + IDLE_S + UNREAD_S
         if response.status == HTTPStatus.TOO_MANY_REQUESTS:
-            self._all.turned_away("rate_limited")
+            self._all.turned_away(response[BOUND])
         self._answered += 1
         if self._answered == self._request_count:
             self._body = None

@@ -86,7 +86,7 @@ async def nowhere(request: web.Request) -> web.Response:
 async def expectation(request: web.Request) -> web.Response | None:
     """`Expect: 100-continue` is met; there is no other (RFC 9110, 10.1.1)."""
     if request.headers.get("Expect", "").lower() != "100-continue":
-        return Problem("malformed", status=HTTPStatus.EXPECTATION_FAILED).response(request)
+        return _answer(request, Problem("malformed", status=HTTPStatus.EXPECTATION_FAILED))
     if request.transport is not None:
         request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
     return None

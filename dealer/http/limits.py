@@ -5,6 +5,7 @@ types themselves (three levels) is ever built, and whatever nests deeper is refu
 """
 
 import re
+from typing import Literal
 
 import msgspec
 
@@ -95,6 +96,18 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     key_rate: int = 200
     table_rate: int = 1_000
 
+
+Reason = Literal[
+    "address_connections",
+    "address_rate",
+    "connections",
+    "guesses",
+    "host_rate",
+    "key_rate",
+    "streams",
+    "table_rate",
+]
+"""Which bound has kept somebody out: the setting's name, or `guesses` and `streams`, which cannot be set."""
 
 BURST_S = 2.0
 """Whoever was quiet may have so many seconds' worth of a rate at once."""

@@ -27,6 +27,7 @@ _MEANING = {
     408: "The body did not arrive in time.",
     409: "The rules or the moment refuse it; `code` says why.",
     413: "The body is too large.",
+    415: "The body is packed.",
     422: "A field is not what it should be, or the idempotency key belongs to another request.",
     429: "Too many requests.",
     500: "An error inside; `instance` names it in the house's log.",
@@ -83,7 +84,7 @@ def statuses(route: Route) -> list[int]:
     if route.query:
         found.add(422)
     if route.body is not None:
-        found |= {400, 404, 408, CONFLICT, 413, 422}
+        found |= {400, 404, 408, CONFLICT, 413, 415, 422}
     if route.path.endswith(("/options", "/proofs")):
         found |= {CONFLICT, 404}
     return sorted(found)

@@ -13,6 +13,7 @@ from aiohttp import web
 
 from dealer.croupier.order import Answer
 from dealer.http.answers import SECURITY, encode
+from dealer.http.limits import Reason
 from dealer.words import LANGUAGES, sentence
 
 TYPE = "urn:croupier:problem:"
@@ -46,6 +47,8 @@ STATUS: Mapping[str, int] = {
 }
 """HTTP status by code; whatever the rules or the moment refuse is not named here and is a 409."""
 
+BOUND: web.ResponseKey[Reason] = web.ResponseKey("bound")
+"""Where a response 429 says, for the metrics alone, which bound has kept it out (`limits.Reason`)."""
 CONFLICT = 409
 RETRY_AFTER_S = "1"
 
@@ -84,6 +87,7 @@ class Problem(Exception):
         status: where it is not the one of the code.
         headers: further headers.
         instance: id of an error inside.
+        bound: of `rate_limited`: which bound it was; not told.
     """
 
     def __init__(
@@ -95,6 +99,7 @@ class Problem(Exception):
         status: int | None = None,
         headers: Mapping[str, str] | None = None,
         instance: str = "",
+        bound: Reason | None = None,
     ) -> None:
         super().__init__(code)
         self.code = code
@@ -103,6 +108,7 @@ class Problem(Exception):
         self.status = status or status_of(code)
         self.headers = dict(headers or {})
         self.instance = instance
+        self.bound = bound
 
     @classmethod
     def of(cls, answer: Answer) -> "Problem":
@@ -132,7 +138,10 @@ class Problem(Exception):
             headers["WWW-Authenticate"] = "Bearer"
         if self.status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:
             headers.setdefault("Retry-After", RETRY_AFTER_S)
-        return web.Response(status=self.status, body=encode(details), headers=headers)
+        response = web.Response(status=self.status, body=encode(details), headers=headers)
+        if self.bound is not None:
+            response[BOUND] = self.bound
+        return response
 
 
 def status_of(code: str) -> int:

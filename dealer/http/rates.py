@@ -9,10 +9,11 @@ import time
 from collections.abc import Mapping
 
 from dealer.http.keyring import KeyRecord, Role
-from dealer.http.limits import BURST_S, CALLERS, GUESSES, Bounds
+from dealer.http.limits import BURST_S, CALLERS, GUESSES, Bounds, Reason
 from dealer.http.problems import Problem
 
 FULL = math.inf
+_KEY_BOUND: Mapping[Role, Reason] = {"auditor": "key_rate", "host": "host_rate", "player": "key_rate"}
 
 
 class Rate:
@@ -87,11 +88,11 @@ class Rates:
             Problem: `rate_limited`, as of all that follow.
         """
         if address and self._addresses is not None:
-            _let_read(self._addresses.take(address, time.monotonic()))
+            _let_read("address_rate", self._addresses.take(address, time.monotonic()))
 
     def guess(self, address: str) -> None:
         """Count a request with a token that is nobody's; those from uncounted addresses are one caller."""
-        _let_change(self._guesses.take(address, time.monotonic()))
+        _let_change("guesses", self._guesses.take(address, time.monotonic()))
 
     def read(self, address: str, key: KeyRecord) -> None:
         """Count a request that changes nothing."""
@@ -99,9 +100,9 @@ class Rates:
         if rate is not None or address:
             now = time.monotonic()
             if rate is not None:
-                _let_read(rate.take(key.id, now))
+                _let_read(_KEY_BOUND[key.role], rate.take(key.id, now))
             if address and self._addresses is not None:
-                _let_read(self._addresses.take(address, now))
+                _let_read("address_rate", self._addresses.take(address, now))
 
     def change(self, address: str, key: KeyRecord, table: str) -> None:
         """Count a request that may change something, at a table if it names one.
@@ -115,26 +116,26 @@ class Rates:
             return
         now = time.monotonic()
         if rate is not None:
-            _let_change(rate.take(key.id, now))
+            _let_change(_KEY_BOUND[key.role], rate.take(key.id, now))
         if address and self._addresses is not None:
-            _let_change(self._addresses.take(address, now))
+            _let_change("address_rate", self._addresses.take(address, now))
         if table and self._tables is not None:
-            _let_change(self._tables.take(table, now))
+            _let_change("table_rate", self._tables.take(table, now))
 
 
 def _rate(per_second: int) -> Rate | None:
     return Rate(per_second) if per_second else None
 
 
-def _let_read(wait: float) -> None:
+def _let_read(bound: Reason, wait: float) -> None:
     if 0 < wait < FULL:
-        raise _later(wait)
+        raise _later(bound, wait)
 
 
-def _let_change(wait: float) -> None:
+def _let_change(bound: Reason, wait: float) -> None:
     if wait:
-        raise _later(min(wait, BURST_S))
+        raise _later(bound, min(wait, BURST_S))
 
 
-def _later(wait: float) -> Problem:
-    return Problem("rate_limited", headers={"Retry-After": str(math.ceil(wait))})
+def _later(bound: Reason, wait: float) -> Problem:
+    return Problem("rate_limited", headers={"Retry-After": str(math.ceil(wait))}, bound=bound)

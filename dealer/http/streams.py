@@ -102,7 +102,7 @@ class Streams:
         """One of the streams that this key, and all together, may have."""
         most = STREAMS_OF_A_PLAYER if key.role == "player" else STREAMS_OF_A_KEY
         if self._placed[key.id] >= most or self._places >= STREAMS:
-            raise Problem("rate_limited")
+            raise Problem("rate_limited", bound="streams")
         self._placed[key.id] += 1
         self._places += 1
         try:

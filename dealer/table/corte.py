@@ -82,6 +82,18 @@ def decisions(game: Game, table: Table) -> list[Due]:
     return [*game.due(table), *due(table)]
 
 
+def may_say(table: Table, number: int, *, willing: bool) -> bool:
+    """Whether a seat's word on the cuts says anything, and is not its second retreat before one shuffle.
+
+    A word without end would let one person make the log of a table as long as he likes. Whoever may not
+    retreat loses nothing: he can decline each cut. Whoever is absent says that he is there.
+    """
+    held = table.seats[number]
+    if willing == held.willing:
+        return number in table.absent
+    return willing or held.recanted < table.shuffles
+
+
 def set_willing(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     """A seat says whether it takes part in the cuts; bots never do (design 3)."""
     command = act.command
@@ -91,6 +103,8 @@ def set_willing(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
         return Refusal("option_not_allowed", {"option": "corte"})
     if table.seats[act.seat].bot:
         return Refusal("cut_not_willing")
+    if not may_say(table, act.seat, willing=command.willing):
+        return Refusal("decision_over")
     return [ev.SeatWilling(by=act.by, seat=act.seat, source=act.source, willing=command.willing)]
 
 

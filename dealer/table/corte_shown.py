@@ -43,7 +43,8 @@ def options(table: Table, seat: int, pid: str = "") -> list[Option]:
     held, cut, decision = table.seats.get(seat), table.cut, corte.decision(table)
     if held is None or held.bot or table.options["corte"] == "off":
         return []
-    found = [Option("set_cut_willing", fields={"willing": not held.willing})]
+    may = corte.may_say(table, seat, willing=not held.willing)
+    found = [Option("set_cut_willing", fields={"willing": not held.willing})] if may else []
     if cut is None:
         return found
     most = cut.deck.size - 1

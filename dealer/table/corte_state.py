@@ -18,7 +18,9 @@ def _cut(t: Table) -> Cut:
 
 def _willing(t: Table, e: Event) -> Table:
     d: ev.SeatWilling = e.data
-    return replace(t, seats={**t.seats, d.seat: replace(t.seats[d.seat], willing=d.willing)})
+    held = t.seats[d.seat]
+    recanted = t.shuffles if held.willing and not d.willing else held.recanted
+    return replace(t, seats={**t.seats, d.seat: replace(held, willing=d.willing, recanted=recanted)})
 
 
 def _opened(t: Table, e: Event) -> Table:

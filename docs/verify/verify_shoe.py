@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Checks the record of a shoe, with nothing but this file and the standard library of Python 3.11 or later.
 
-The record is what `GET /v1/tables/{id}/shoes/{n}` answers once the shoe is over. While the shoe is still on
-the table its seed is secret, and only what is open so far can be checked (docs/fairness.md).
+It is what `GET /v1/tables/{id}/shoes/{n}` answers; a seed not yet open is not checked (docs/fairness.md).
 """
 
 import argparse
@@ -24,7 +23,8 @@ CONTRIBUTION = {"commit": HASH, "cut": COUNT, "reveal": HASH, "seat": COUNT}
 SHUFFLE = {"profile": "corte/1|stacked/1", "shuffle": COUNT, "table": "[!-~]{1,255}", "beacon": ""}
 CUT = {"commitment": HASH, "contributions": [CONTRIBUTION], "cutter": range(2**53), "deck": DECK}
 OPENING = {"card": U16, "nonce": HASH, "path": [HASH], "pos": U16}
-LIVE = {"exposed": [OPENING], "shoe_root": HASH, "transcript": SHUFFLE | CUT, "transcript_hash": HASH}
+RECORD = {"exposed": [OPENING], "shoe_root": HASH, "transcript": SHUFFLE | CUT, "transcript_hash": HASH}
+LIVE, OVER = {"status": "|sealed"}, {"seed": HASH, "status": "|aborted|closed|lot|voided"}  # none in old ones
 
 
 def misfits(value: Any, form: Any, place: str = "record") -> Iterator[str]:
@@ -33,7 +33,7 @@ def misfits(value: Any, form: Any, place: str = "record") -> Iterator[str]:
         if place.startswith("record.transcript") and value.keys() - form.keys():
             yield f"{place} (a field too many)"  # elsewhere it does no harm, but here it would be hashed
         for name, inner in form.items():
-            yield from misfits(value.get(name), inner, f"{place}.{name}")
+            yield from misfits(value.get(name, "" if name == "status" else None), inner, f"{place}.{name}")
     elif isinstance(form, list) and isinstance(value, list):
         for number, each in enumerate(value):
             yield from misfits(each, form[0], f"{place}[{number}]")
@@ -137,7 +137,7 @@ def main() -> int:
     except (ValueError, RecursionError):
         record = None
     live = isinstance(record, dict) and "seed" not in record
-    bad = misfits(record, LIVE if live else LIVE | {"seed": HASH})
+    bad = misfits(record, RECORD | (LIVE if live else OVER))
     found = [f"the record is malformed: {place}" for place in bad] or [*problems(record)]
     good = "what is open so far is as promised; all else waits for the seed" if live else "all is as promised"
     answer = json.dumps({"good": not found, "live": live, "problems": found})

@@ -86,6 +86,8 @@ def _contradictions(record: dict[str, Any], live: bool) -> list[str]:
         status = msgspec.convert(record, _Said).status
         if live and status not in {"", "sealed"}:
             return [f"its status is {status}, and its seed is not there"]
+        if status == "sealed" and not live:
+            return ["its status is sealed, and its seed is there"]
         match status:
             case "aborted":
                 return list(_given_up(msgspec.convert(record, _Aborted)))

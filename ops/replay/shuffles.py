@@ -4,6 +4,8 @@ A shoe's record proves this with paths (`shoe.verify`). A log has no paths, but 
 card that was turned, and in the end the seed, from which all of it follows.
 """
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -17,6 +19,7 @@ from shoe.corte import Contribution, Opening, Transcript, commitment, contributi
 from shoe.shoe import Shoe
 from shoe.verify import NOT_RANDOM, verify_record
 
+_HASH = re.compile("[0-9a-f]{64}")
 _OF_THE_SHOE = (
     frame.ShoeReady,
     frame.RoundStarted,
@@ -61,6 +64,7 @@ class Shuffles:
         """
         if isinstance(event.data, _OF_THE_SHOE):
             _on_the_table(event.data, table)
+        _bind(event.data)
         match event.data:
             case frame.CorteClosed() as closed:
                 _committed(table.cut, closed)
@@ -99,6 +103,16 @@ def _on_the_table(data: Any, table: Table) -> None:
         raise Broken("it is of a shoe that is not on the table")
     if isinstance(data, frame.CardDealt) and data.pos != table.shoe.pos and data.pos not in table.faces:
         raise Broken(f"the next card of the shoe lies at position {table.shoe.pos}")
+
+
+def _bind(data: Any) -> None:
+    hashes: Iterable[str] = ()
+    if isinstance(data, frame.SeedsCommitted):
+        hashes = data.commitments
+    elif isinstance(data, frame.CorteCommitted):
+        hashes = (data.commit,)
+    if not all(_HASH.fullmatch(each) for each in hashes):
+        raise Broken("a commitment is no SHA-256, and binds nobody")
 
 
 def _committed(cut: Cut | None, closed: frame.CorteClosed) -> None:

@@ -1,7 +1,9 @@
 """How this house builds a Redis client."""
 
 import asyncio
+import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -11,6 +13,11 @@ from redis.exceptions import RedisError
 UNREACHABLE = (RedisError, OSError, AttributeError, RuntimeError)
 """What a call may raise when the server is not there. AttributeError is a known bug of redis-py 8.1, which
 meets its own closed connection (platform.md 2.4); RuntimeError is uvloop's word for the same."""
+
+QUERY = frozenset({"db", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile"})
+"""What a URL may say behind its `?`. redis-py takes any option there: one that ends the encryption, one that
+makes other answers of all, or one that nobody knows, which it finds out with its first command."""
+_DATABASE = re.compile("/?|/[0-9]+")
 
 
 def client(path_or_url: str, *, retry: bool, timeout_s: float = 5.0) -> Redis:
@@ -30,8 +37,17 @@ def client(path_or_url: str, *, retry: bool, timeout_s: float = 5.0) -> Redis:
     if not retry:
         options["retry"] = Retry(NoBackoff(), 0)
     if "://" in path_or_url:
+        _refuse_odd(path_or_url)
         return Redis.from_url(path_or_url, **options)
     return Redis(unix_socket_path=path_or_url, **options)
+
+
+def _refuse_odd(url: str) -> None:
+    """What redis-py would pass over: it takes another database, or another server, than the URL means."""
+    parts = urlsplit(url)
+    place = "" if parts.scheme == "unix" else parts.path
+    if parts.fragment or not _DATABASE.fullmatch(place) or parse_qs(parts.query, True).keys() - QUERY:
+        raise ValueError("a URL with something in it that is not understood")
 
 
 async def end(task: asyncio.Task[None]) -> None:

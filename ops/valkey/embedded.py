@@ -143,18 +143,25 @@ class Embedded:
         pause, up_since = 0.0, time.monotonic()
         while True:
             await asyncio.sleep(_WATCH_EVERY_S)
-            if self.process_alive():
-                if outage.code and await self._proved(outage, time.monotonic() - up_since):
-                    outage.over(f"The Valkey server on {self._directory} serves again.")
-                continue
-            outage.told(serverlog.explain(self._directory, self._log_start))
-            pause = pause_before_restart(pause, time.monotonic() - up_since)
-            await asyncio.sleep(pause)
             try:
-                await self._bring_up(timeout_s)
-            except StoreRefused as trouble:
-                outage.told(trouble)
+                if self.process_alive():
+                    if outage.code and await self._proved(outage, time.monotonic() - up_since):
+                        outage.over(f"The Valkey server on {self._directory} serves again.")
+                    continue
+                pause = pause_before_restart(pause, time.monotonic() - up_since)
+                await self._restart(outage, pause, timeout_s)
+            except Exception:  # noqa: BLE001 - whatever it is, a server that dies is still to be restarted
+                _log.exception("watch_failed", data_dir=str(self._directory))
+                await asyncio.sleep(_LONGEST_PAUSE_S)
             up_since = time.monotonic()
+
+    async def _restart(self, outage: Outage, pause_s: float, timeout_s: float) -> None:
+        outage.told(serverlog.explain(self._directory, self._log_start))
+        await asyncio.sleep(pause_s)
+        try:
+            await self._bring_up(timeout_s)
+        except StoreRefused as trouble:
+            outage.told(trouble)
 
     async def _proved(self, outage: Outage, lived_s: float) -> bool:
         """Whether a server that answers serves: on a full disk it answers, and dies of the first write."""

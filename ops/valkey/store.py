@@ -107,7 +107,9 @@ async def _admit(address: str, *, declared: bool) -> None:
     except ValueError:
         # Not chained and not quoted: the message may hold a piece of the password.
         raise StoreRefused(
-            "url_malformed", "The server's URL is malformed; it reads rediss://user:password@host:port/0."
+            "url_malformed",
+            "The server's URL is malformed; it reads rediss://user:password@host:port/0, and ssl_ca_certs, "
+            "ssl_certfile and ssl_keyfile may follow as a query.",
         ) from None
     try:
         await external.greet(probe)

@@ -255,12 +255,10 @@ def test_who_cuts() -> None:
         rig = Baciga(players=3, first_dealer=1)
         for seat in (1, 2):
             rig.sit(seat)
-        rig.play(1, cmd.SetCutWilling(willing=False))
         if willing == 2:
             rig.play(2, cmd.SetCutWilling(willing=True))
             rig.sit(3)
         else:
-            rig.play(2, cmd.SetCutWilling(willing=False))
             rig.play(3, cmd.Sit(seat=3))
             assert rig.table.cut is None
             rig.play(3, cmd.SetCutWilling(willing=True))

@@ -12,13 +12,13 @@ from dealer.croupier.snapshots import EVERY
 from dealer.journal import Entry, Extras
 from dealer.journal.keys import keys_of
 from dealer.journal.limits import APPEND_EVENTS
-from dealer.rules.frame.commands import SetCutWilling
+from dealer.rules.frame.commands import Pause, Resume
 from dealer.rules.frame.event import Data, Event, encode
 from dealer.rules.frame.events import SeatWilling
 from tests.croupier.world import SERVICE, World, act, fresh
 
-WILLING = (SetCutWilling(willing=True), SetCutWilling(willing=False))
-"""Commands that make one event each and change nothing in play."""
+PAUSED = (Pause(), Resume())
+"""A host's commands that make one event each and together change nothing in play."""
 
 
 async def append(world: World, aggregate: str, datas: Sequence[Data]) -> None:
@@ -36,8 +36,8 @@ async def append(world: World, aggregate: str, datas: Sequence[Data]) -> None:
 
 
 async def lengthen(world: World, table_id: str, seat: int, count: int) -> None:
-    """So many events more, of a seat that cannot make up its mind whether it cuts."""
-    word = [SeatWilling(seat=seat, source="player", willing=n % 2 == 0) for n in range(count)]
+    """So many events more, of a seat that cannot make up its mind whether it cuts, and at last does not."""
+    word = [SeatWilling(seat=seat, source="player", willing=n % 2 == count % 2) for n in range(count)]
     await append(world, f"t/{table_id}", word)
 
 
@@ -76,8 +76,9 @@ async def put(world: World, table: str, kept: list[Any]) -> None:
 async def kept_table(world: World, node: Node, events: int = EVERY + 10) -> tuple[str, str]:
     """A table with so many events, and a snapshot of all of them."""
     table, account = await seated_table(world, node)
-    await lengthen(world, table, 1, events)
-    await act(node, table, WILLING[1], account)
+    await act(node, table, PAUSED[0])
+    await lengthen(world, table, 1, events - 1)
+    await act(node, table, PAUSED[1])
     await (await node.table(table)).rest()
     assert (await kept_of(world, table))[1][0] == await world.plain.last(f"t/{table}") + 1
     return table, account

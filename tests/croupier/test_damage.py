@@ -21,10 +21,12 @@ async def node(world: World) -> Node:
 
 
 def _flip(entry: tuple[bytes, dict[bytes, bytes]]) -> None:
-    """Another time in the last event of an entry, which is as good an event as before."""
+    """Another source of the last event of an entry, which is as good an event as before."""
     fields = entry[1]
     last = list(fields)[-1]
-    fields[last] = fields[last].replace(b'"source":"player"', b'"source":"host"')
+    one, other = (b'"source":"%s"' % source for source in (b"host", b"player"))
+    was, made = (one, other) if one in fields[last] else (other, one)
+    fields[last] = fields[last].replace(was, made)
 
 
 def _flip_last(entries: list[Any]) -> None:

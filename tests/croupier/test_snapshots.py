@@ -21,7 +21,7 @@ from dealer.journal.range import Range, leaf_hash
 from dealer.rules.bacara.commands import Call, Stake
 from dealer.table.snapshot import form
 from dealer.table.view import hand, view
-from tests.croupier.logs import WILLING, kept_of, kept_table, lengthen, put, seated_table, told
+from tests.croupier.logs import PAUSED, kept_of, kept_table, lengthen, put, seated_table, told
 from tests.croupier.world import SERVICE, World, act, gather, order, spy
 
 
@@ -36,14 +36,14 @@ async def test_a_cold_table_of_20000_events_reads_only_its_end(
 ) -> None:
     """Not more than the events since the last snapshot, and a handful around it (section 9)."""
     monkeypatch.setattr(desks, "REREAD", 0)
-    table, account = await kept_table(world, node, 19_000)
+    table, _ = await kept_table(world, node, 19_000)
     await lengthen(world, table, 1, 1_000)
     cold = await world.node(watch=False)
     desk = await cold.table(table)
     assert desk.state.seq > 20_000
     assert 1_000 < spy(cold).events_read < 1_100
     assert desk.state == await world.state(table)
-    await act(cold, table, WILLING[1], account)
+    await act(cold, table, PAUSED[0])
 
 
 async def test_a_long_tail_is_not_read_twice(world: World, node: Node) -> None:
@@ -97,23 +97,23 @@ async def test_hidden_cards_are_there_after_a_cold_opening(world: World, node: N
 
 async def test_it_is_taken_between_rounds(world: World, node: Node) -> None:
     """From so many events on, when a round ends; a round that does not end is not waited for for ever."""
-    table, account = await seated_table(world, node)
+    table, _ = await seated_table(world, node)
     desk = await node.table(table)
     await node._house.act(desk)
     assert desk.state.playing
     await lengthen(world, table, 1, EVERY)
-    await act(node, table, WILLING[0], account)
+    await act(node, table, PAUSED[0])
     await desk.rest()
     assert await world.plain.snapshot(f"t/{table}") is None
     await lengthen(world, table, 1, EVERY)
-    await act(node, table, WILLING[1], account)
+    await act(node, table, PAUSED[1])
     await desk.rest()
     assert (await kept_of(world, table))[1][0] > 2 * EVERY
 
 
 async def test_answers_do_not_wait_for_it_and_there_is_one_at_a_time(world: World, node: Node) -> None:
     """Commands are answered while the snapshot hangs, and no second one is begun (design 5)."""
-    table, account = await seated_table(world, node)
+    table, _ = await seated_table(world, node)
     desk = await node.table(table)
     gate, begun = asyncio.Event(), []
     keep = node.journal.keep_snapshot
@@ -126,13 +126,13 @@ async def test_answers_do_not_wait_for_it_and_there_is_one_at_a_time(world: Worl
     node.journal.keep_snapshot = slow  # type: ignore[method-assign]
     for _ in range(3):
         await lengthen(world, table, 1, EVERY)
-        for word in WILLING:
-            await act(node, table, word, account)
+        for word in PAUSED:
+            await act(node, table, word)
     assert len(begun) == 1
     gate.set()
     await desk.rest()
     assert (await kept_of(world, table))[1][0] == begun[0] + 1
-    await act(node, table, WILLING[0], account)
+    await act(node, table, PAUSED[0])
     await desk.rest()
     assert (await kept_of(world, table))[1][0] == await world.plain.last(f"t/{table}") + 1
 
@@ -145,7 +145,7 @@ async def test_a_failure_is_logged_and_changes_nothing(
     world: World, node: Node, logs: list[EventDict], trouble: Exception, event: str
 ) -> None:
     """The table plays on, and the next snapshot is tried when it is due, not at every command."""
-    table, account = await seated_table(world, node)
+    table, _ = await seated_table(world, node)
     desk = await node.table(table)
     keep = node.journal.keep_snapshot
 
@@ -154,13 +154,13 @@ async def test_a_failure_is_logged_and_changes_nothing(
 
     node.journal.keep_snapshot = fail  # type: ignore[method-assign]
     await lengthen(world, table, 1, EVERY)
-    for word in WILLING:
-        await act(node, table, word, account)
+    for word in PAUSED:
+        await act(node, table, word)
         await desk.rest()
     assert [line["event"] for line in logs] == [event]
     node.journal.keep_snapshot = keep  # type: ignore[method-assign]
     await lengthen(world, table, 1, EVERY)
-    await act(node, table, WILLING[0], account)
+    await act(node, table, PAUSED[0])
     await desk.rest()
     assert (await kept_of(world, table))[1][0] > 2 * EVERY
 
@@ -323,8 +323,8 @@ async def test_a_large_book_is_kept_more_rarely(
 
 async def test_a_node_that_closes_waits_for_it(world: World, node: Node) -> None:
     """A snapshot under way is finished, and nothing is left running."""
-    table, account = await seated_table(world, node)
+    table, _ = await seated_table(world, node)
     await lengthen(world, table, 1, EVERY)
-    await act(node, table, WILLING[0], account)
+    await act(node, table, PAUSED[0])
     await node.close()
     assert (await kept_of(world, table))[1][0] > EVERY

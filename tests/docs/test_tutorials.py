@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.shell import Shell, agrees, steps
+from tests.ops.processes import fewer
 from tests.project.tree import TREE
 from tests.valkey.conftest import kill_servers_in
 
@@ -25,6 +26,7 @@ def test_every_command_of_a_page_answers_as_shown(page: str, tmp_path: Path) -> 
         "LANG": "C.UTF-8",
         "CROUPIER_DATA": str(tmp_path / "data"),
         "CROUPIER_PORT": port[1:],
+        **fewer(),
     }
     shell = Shell(tmp_path, environ)
     followed = steps(TREE / page)

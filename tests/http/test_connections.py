@@ -115,7 +115,7 @@ async def test_requests_beyond_a_rate_are_counted(house: House) -> None:
     house.serving.connections.turned_away = away.append
     answers = await house.raw(asking(house, "/v1/tables") * 5 + asking(house, "/v1/tables", CLOSING))
     assert answers.count(b"HTTP/1.1 429 ") == len(away) > 0
-    assert {*away} == {"rate_limited"}
+    assert {*away} == {"host_rate"}
 
 
 @pytest.mark.parametrize("asked", [1, 3])

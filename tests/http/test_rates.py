@@ -1,7 +1,7 @@
 """How often a key, an address and a table may be asked for something (fairness S-8)."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +19,10 @@ from tests.http.client import Client
 from tests.http.house import House
 
 ONE = Bounds(address_rate=1, host_rate=1, key_rate=1, table_rate=1)
+UNKEYED = Bounds(address_rate=1, key_rate=0, table_rate=1)
 SIT = {"type": "sit", "seat": 1}
+HOST = KeyRecord(created_at=0, id="key_h", name="", role="host")
+PLAYER = KeyRecord(created_at=0, id="key_p", name="", role="player")
 
 
 class Watch:
@@ -90,6 +93,29 @@ def test_more_callers_than_can_be_remembered(monkeypatch: pytest.MonkeyPatch, wa
     watch.now += 1.5
     held.change("", people[3], "")
     assert Rate(1).take("he", 0.0) == 0.0 < FULL
+
+
+@pytest.mark.parametrize(
+    ("ask", "bound"),
+    [
+        (lambda held: held.visit("192.0.2.7"), "address_rate"),
+        (lambda held: held.guess(""), "guesses"),
+        (lambda held: held.read("", PLAYER), "key_rate"),
+        (lambda held: held.change("", PLAYER, ""), "key_rate"),
+        (lambda held: held.read("", HOST), "host_rate"),
+        (lambda held: held.change("", HOST, "tbl_1"), "host_rate"),
+        (lambda held: held.read("192.0.2.7", PLAYER), "address_rate"),
+        (lambda held: held.change("192.0.2.7", PLAYER, "tbl_1"), "address_rate"),
+        (lambda held: held.change("", PLAYER, "tbl_1"), "table_rate"),
+    ],
+)
+def test_each_bound_has_its_name(ask: Callable[[Rates], None], bound: str) -> None:
+    """S-8: whoever is refused for haste is counted under the bound that refused him, none under another."""
+    held = Rates(ONE if bound in {"guesses", "host_rate", "key_rate"} else UNKEYED)
+    many = iter(lambda: ask(held), "there is no end of it")
+    with pytest.raises(Problem) as refused:
+        deque(many, maxlen=0)
+    assert refused.value.bound == bound
 
 
 async def spent(client: Client, method: str, path: str, body: Any = None) -> Iterator[int]:

@@ -81,14 +81,16 @@ async def test_languages(house: House) -> None:
 
 
 async def test_expectations(house: House) -> None:
-    """RFC 9110: `100-continue` is met, another expectation is a problem."""
+    """RFC 9110: `100-continue` is met, another expectation is a problem that names its key."""
     headers = {"Expect": "100-continue", "Idempotency-Key": "k"}
     assert (await house.host.send("POST", "/v1/accounts", b"{}", headers))[0] == 201
     status = await house.raw(
-        b"GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n"
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nIdempotency-Key: k\r\n"
+        b"Connection: close\r\n\r\n"
     )
     assert status.startswith(b"HTTP/1.1 417 ")
     assert b"application/problem+json" in status
+    assert b"\r\nIdempotency-Key: k\r\n" in status
 
 
 @pytest.fixture

@@ -152,7 +152,9 @@ async def test_leaving_in_the_midst(house: House) -> None:
 
 
 async def test_limits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-7: so many streams a key and in all; one more is 429 with Retry-After, and a place freed is free."""
+    """S-7: so many streams a key and in all; one more is 429 and counted, and a place freed is free."""
+    away: list[str] = []
+    house.serving.connections.turned_away = away.append
     monkeypatch.setattr(streams, "STREAMS_OF_A_PLAYER", 2)
     monkeypatch.setattr(streams, "STREAMS_OF_A_KEY", 3)
     monkeypatch.setattr(streams, "STREAMS", 4)
@@ -177,6 +179,7 @@ async def test_limits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await until(lambda: len(streams_of(house)) == 2)
     others.append(await follower(house, table, house.host).__aenter__())
     assert await refused(house.host)
+    await until(lambda: away == ["streams"] * 3)
     for listener in others:
         await listener.__aexit__(None, None, None)
     await freed(house)

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -16,7 +17,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from dealer.http.keyring import Keyring, Role
-from ops.service import opened_store
+from dealer.http.limits import Bounds
+from ops.service import SPARE_FILES, opened_store
 from ops.settings import StoreSettings
 from ops.valkey.binary import server_binary
 from tests.valkey.conftest import servers_in
@@ -32,7 +34,15 @@ _keys = count(1)
 def environment(**more: str) -> dict[str, str]:
     """This environment without settings of croupier's own, and what a test adds."""
     bare = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
-    return {**bare, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", **more}
+    return {**bare, **fewer(), "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", **more}
+
+
+def fewer() -> dict[str, str]:
+    """A bound on connections that this machine can meet, where the usual one would be warned of."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard == resource.RLIM_INFINITY or hard >= Bounds().connections + SPARE_FILES:
+        return {}
+    return {"CROUPIER_CONNECTIONS": str(max(1, hard - SPARE_FILES))}
 
 
 def croupier(

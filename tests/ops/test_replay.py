@@ -210,6 +210,8 @@ TAMPERED = [
     (EVENING, "seed.revealed", data(shuffle=9), "nothing was shuffled with"),
     (BANKS, "lot.drawn", data(winner=11), "somebody else has the highest card"),
     (BANKS, "lot.drawn", data(shuffle=9), "the shuffle the house was committed to"),
+    (EVENING, "seeds.committed", lambda e: e["data"]["commitments"].__setitem__(-1, ""), "binds nobody"),
+    (CUTS, "corte.committed", data(commit="0" * 63 + "A"), "binds nobody"),
     (CUTS, "corte.closed", _other_contribution, "other commitments than were given"),
     (CUTS, "corte.revealed", data(cut=99), "does not open its commitment"),
     (CUTS, "corte.aborted", data(seed="0" * 64), "does not open the commitment"),

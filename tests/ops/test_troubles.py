@@ -139,9 +139,13 @@ def test_disk_full(serve: Serve) -> None:
     status, problem = service.ask("/v1/accounts", host, {}, "once")
     assert (status, problem["code"]) == (503, "unavailable")
     until(lambda: troubles(service) == {"disk_full"})
+    for _ in range(40):  # over several restarts of the server, which answers until its next write
+        status, problem = service.ask("/readyz")
+        assert (status, problem["params"]["reason"]) == (503, "disk_full")
     log.unlink()
     log.touch(mode=0o600)
     until(lambda: service.ask("/v1/accounts", host, {}, "once")[0] == 201)
     assert len(service.seen("/v1/accounts", host)["accounts"]) == 1
+    until(lambda: service.ask("/readyz")[0] == 200)
     until(lambda: figure(service, "croupier_store_up") == 1 and not troubles(service))
     assert service.stop() == 0

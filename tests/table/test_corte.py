@@ -249,3 +249,30 @@ def test_the_banker_is_passed_over() -> None:
     assert list(rig.game.cut_order(rig.table)) == [1, 11, 2, 12]
     banking = replace(rig.table, play=replace(rig.table.play, banker=11))
     assert list(rig.game.cut_order(banking)) == [1, 2, 12]
+
+
+def test_a_word_on_the_cuts_has_an_end() -> None:
+    """S-7: nobody fills the log by saying a word again, or by taking it back twice before one shuffle."""
+    rig = seated((1,), (2,))
+    yes, no = cmd.SetCutWilling(willing=True), cmd.SetCutWilling(willing=False)
+    assert rig.refused(1, yes) == rig.refused(2, no) == "decision_over"
+    rig.play(1, no)
+    rig.play(1, yes)
+    assert rig.refused(1, no) == rig.refused(1, yes) == "decision_over"
+    assert "set_cut_willing" not in [option.type for option in rig.options(1)]
+    rig.fund()
+    assert (rig.table.cut is not None, rig.table.shuffles) == (True, 1)
+    assert "set_cut_willing" in [option.type for option in rig.options(1)]
+    assert types(rig.play(1, no))[:2] == ["seat.willing", "corte.closed"]
+    rig.play(1, yes)
+    assert rig.refused(1, no) == "decision_over"
+
+
+def test_an_absent_seat_says_that_it_is_there() -> None:
+    """Design 3: for whoever was silent in a cut the same word again is a sign of life, once."""
+    rig = asked((1, 11))
+    rig.expire()
+    assert rig.table.absent == {1, 11}
+    assert types(rig.play(1, cmd.SetCutWilling(willing=True))) == ["seat.willing"]
+    assert rig.table.absent == {11}
+    assert rig.refused(1, cmd.SetCutWilling(willing=True)) == "decision_over"

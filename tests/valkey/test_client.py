@@ -22,6 +22,7 @@ async def test_answers_in_bytes(tmp_path: Path, begin: Begin, connect: Connect) 
     server = await begin(data)
     await connect(server.path).set("k", "v")
     assert await connect(f"unix://{data}/v.sock").get("k") == b"v"
+    assert await connect(f"unix://{data}/v.sock?db=1").get("k") is None
 
 
 @pytest.mark.parametrize(("retry", "tries"), [(False, 1), (True, 3)])

@@ -235,7 +235,22 @@ async def test_external_wrong_password(tmp_path: Path, outside: Outside) -> None
     assert "geheim" not in refused.sentence
 
 
-@pytest.mark.parametrize("url", ["http://x:geheim@y", "redis://x:ge/heim@y", "redis://x:geheim@[y"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://x:geheim@y",
+        "redis://x:ge/heim@y",
+        "redis://x:geheim@[y",
+        "redis://x:ge#heim@y",
+        "redis://x:geheim@y/1/2",
+        "redis://x:geheim@y/first",
+        "redis://x:geheim@y/0?decode_responses=1",
+        "redis://x:geheim@y/0?foo=heim",
+        "redis://x:geheim@y/0?foo=",
+        "rediss://x:geheim@y/0?ssl_cert_reqs=none",
+        "unix://x:geheim@/y?host=z",
+    ],
+)
 async def test_malformed_url(tmp_path: Path, url: str) -> None:
     """A URL that cannot be read is refused, and no piece of its password is quoted."""
     refused = await refusal(tmp_path, url)

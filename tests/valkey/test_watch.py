@@ -55,6 +55,31 @@ async def watched(*servers: Embedded) -> AsyncIterator[list[str]]:
             await end(task)
 
 
+async def test_a_fault_of_the_watcher(
+    tmp_path: Path, begin: Begin, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody foresaw is logged, and the server is watched over as before."""
+    monkeypatch.setattr(embedded, "_LONGEST_PAUSE_S", 0.1)
+    server = await begin(tmp_path / "data")
+    whole, failed = server._bring_up, 0
+
+    async def faulty(timeout_s: float) -> None:
+        nonlocal failed
+        failed += 1
+        if failed < 3:
+            raise ZeroDivisionError
+        await whole(timeout_s)
+
+    monkeypatch.setattr(server, "_bring_up", faulty)
+    redis = connect(server.path)
+    with capture_logs() as logged:
+        async with watched(server) as codes:
+            os.kill(server.pid, signal.SIGKILL)
+            await until(lambda: SERVER_BACK in codes)
+            assert await redis.ping()
+    assert [line["event"] for line in logged] == ["watch_failed"] * 2
+
+
 async def test_killed_server_comes_back(tmp_path: Path, begin: Begin, connect: Connect) -> None:
     """After kill -9 of the server the same client, on the same path, reads what was acknowledged (1.3)."""
     server = await begin(tmp_path / "data")

@@ -183,6 +183,16 @@ FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
         malformed("transcript (a field too many)"),
     ),
     "a beacon": (lambda: sealed({**transcript(), "beacon": "00"}), malformed("transcript.beacon")),
+    "a seed kept back": (
+        lambda: on_the_table({**sealed(transcript()), "status": "closed"}),
+        malformed("status"),
+    ),
+    "a seed of a shoe on the table": (
+        lambda: {**sealed(transcript()), "status": "sealed"},
+        malformed("status"),
+    ),
+    "a cut that is open": (lambda: {**sealed(transcript()), "status": "cut"}, malformed("status")),
+    "a status of none": (lambda: {**sealed(transcript()), "status": None}, malformed("status")),
     "false for none": (
         lambda: sealed({**transcript(cuts=()), "cutter": False}),
         malformed("transcript.cutter"),
@@ -203,6 +213,9 @@ def test_a_careful_forgery_is_refused(forge: Callable[[], Record], said: str, tm
 def test_the_forger_can_be_honest(deck: tuple[str, int, int], tmp_path: Path) -> None:
     """Fairness 1.4: what the forger makes without cheating is good: forgeries fail for what they are."""
     kind, packs, size = deck
-    record = sealed(transcript(kind, packs, ((1, 40), (3, 47))), size)
+    record = sealed(transcript(kind, packs, ((1, 40), (3, 47))), size) | {"status": "voided"}
     assert alone(written(record, tmp_path)).returncode == 0
     assert examine(json.dumps(record).encode()) == (False, [])
+    live = on_the_table(record) | {"status": "sealed"}
+    assert answer(alone(written(live, tmp_path), "--json")) == {"good": True, "live": True, "problems": []}
+    assert examine(json.dumps(live).encode()) == (True, [])

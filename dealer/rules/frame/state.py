@@ -26,12 +26,14 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
         bot: the policy of a bot of the house, empty for a person.
         taken: sequence number of the event that gave the place.
         willing: whether the person takes part in the cuts.
+        recanted: how many shuffles there had been when the person last took that back, -1 if never.
     """
 
     pid: str
     bot: str
     taken: int
     willing: bool = False
+    recanted: int = -1
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
