@@ -31,11 +31,11 @@ def to_act(table: Table, caller: Caller, command: Command | Internal, now: int) 
     Refuses `forbidden` (a foreign seat, a host's word, a hidden hand), `not_seated`, `no_such_seat`,
     `version_conflict` (a host's precondition is stale).
     """
-    if not isinstance(command, Command):
+    if caller.role == "system" or not isinstance(command, Command):
         source = "automation" if caller.role == "system" else caller.role
         return Act(command, caller.pid, source, caller.person, 0, now)
-    if caller.role == "system":
-        return Act(command, caller.pid, "automation", caller.person, 0, now)
+    if command.ON_REQUEST and caller.role == "player":
+        return _request(table, caller, command, now)
     hosts = caller.role == "host"
     if (command.HOST_ONLY and not hosts) or (hosts and (command.HIDDEN or command.PERSONAL)):
         return Refusal("forbidden")
@@ -58,3 +58,11 @@ def to_act(table: Table, caller: Caller, command: Command | Internal, now: int) 
     if held is None:
         return Refusal("not_seated")
     return Act(command, caller.pid, caller.role, held.pid, seat, now)
+
+
+def _request(table: Table, caller: Caller, command: Command, now: int) -> Act | Refusal:
+    """What is a host's to do, asked for by somebody at the table: for himself, and without preconditions."""
+    own = table.seat_of(caller.pid)
+    if not own or command.seat not in {msgspec.UNSET, own} or command.if_seq is not msgspec.UNSET:
+        return Refusal("forbidden")
+    return Act(command, caller.pid, "player", caller.person, own, now)

@@ -170,9 +170,12 @@ def _burned(t: Table, e: Event) -> Table:
 def _dealt(t: Table, e: Event) -> Table:
     """A card that does not lie on top, but face up beside or under the rest, leaves the top as it is."""
     d: ev.CardDealt = e.data
-    top = t.shoe is None or t.shoe.pos == d.pos
-    after = _shoe(t, pos=d.pos + 1) if top else t
-    return replace(after, hands={**t.hands, d.to: (*t.hands.get(d.to, ()), d.pos)})
+    if t.shoe is None:
+        raise ValueError("a card from a shoe that is not there")
+    hands = {**t.hands, d.to: (*t.hands.get(d.to, ()), d.pos)}
+    if t.shoe.pos != d.pos:
+        return replace(t, hands=hands)
+    return replace(t, hands=hands, shoe=replace(t.shoe, pos=d.pos + 1))
 
 
 def _exposed(t: Table, e: Event) -> Table:

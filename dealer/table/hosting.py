@@ -16,8 +16,11 @@ CUT: tuple[type[Command], ...] = (CutCommit, CutDecline, SetCutWilling)
 
 
 def for_seat(game: Game, table: Table, chance: Chance, seat: int) -> list[Option]:
-    """The legal commands of a seat as a host sends them, naming it; hidden hands and cuts are not his."""
-    personal = [*CUT, *(kind for kind in game.commands if kind.HIDDEN or kind.PERSONAL)]
+    """The legal commands of a seat as a host sends them, naming it; hidden hands and cuts are not his.
+
+    Nor does he ask in its name for what is his own.
+    """
+    personal = [*CUT, *(kind for kind in game.commands if kind.HIDDEN or kind.PERSONAL or kind.ON_REQUEST)]
     own = {str(kind.__struct_config__.tag) for kind in personal}
     found = view.options(game, table, chance, seat)
     return [replace(o, fields={"seat": seat, **o.fields}) for o in found if o.type not in own]

@@ -80,13 +80,15 @@ async def measure(subject: Subject, load: Load, *, cores: Cores, parent: Path) -
         try:
             started = await subject.start(store.socket, cores.server)
             plan = await subject.plan(load.kind)
-            result = await _drive(started, store, plan, load, cores)
+            result = await _drive(started, store, plan, load, cores, once=subject.once)
         finally:
             await subject.stop()
     return _measurement(result)
 
 
-async def _drive(started: Started, store: Store, plan: Plan, load: Load, cores: Cores) -> LoadResult:
+async def _drive(
+    started: Started, store: Store, plan: Plan, load: Load, cores: Cores, *, once: bool
+) -> LoadResult:
     """Run the load generator as a process and read what it found."""
     with NamedTemporaryFile(suffix=".json") as file:
         file.write(encode_plan(plan))
@@ -96,6 +98,7 @@ async def _drive(started: Started, store: Store, plan: Plan, load: Load, cores: 
             *(sys.executable, "-m", "ops.bench.load", "--port", str(started.port), "--plan", file.name),
             *("--prefix", uuid4().hex[:8], "--connections", str(load.connections)),
             *("--seconds", str(load.seconds), "--warmup-seconds", str(load.warmup_seconds)),
+            *(["--once"] if once else []),
             *(word for pid in (store.pid, *started.pids) for word in ("--watch", str(pid))),
             stdout=PIPE,
             stderr=PIPE,

@@ -83,11 +83,11 @@ class _Phase:
         self._stream = stream
 
     def next(self, now: float) -> bytes | None:
-        """The next request, or None once the phase has had its time or its count."""
+        """The next request, or None once the phase has had its time or its count, or there is no more."""
         if now >= self._deadline or self._count <= 0:
             return None
         self._count -= 1
-        return next(self._stream)
+        return next(self._stream, None)
 
     def answered(self, status: int, seconds: float) -> None:
         """Count an answer."""
@@ -250,6 +250,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m ops.bench.load", description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--plan", type=Path, required=True, help="JSON list of {body, headers, path}")
+    parser.add_argument("--once", action="store_true", help="end with the plan instead of beginning it again")
     parser.add_argument("--prefix", required=True, help="start of every idempotency key")
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=4.0)
@@ -259,7 +260,7 @@ def main() -> None:
         "--watch", type=int, action="append", default=[], help="a process to take CPU time of"
     )
     given = parser.parse_args()
-    stream = requests(decode_plan(given.plan.read_bytes()), given.prefix)
+    stream = requests(decode_plan(given.plan.read_bytes()), given.prefix, once=given.once)
     gc.disable()  # nothing here makes cycles, and a pause would be measured as the server's
     result = uvloop.run(
         drive(

@@ -49,14 +49,16 @@ def decode_plan(data: bytes) -> Plan:
     return plan
 
 
-def requests(plan: Sequence[Template], prefix: str) -> Iterator[bytes]:
-    """Give HTTP requests without end, templates in turn, keys `<prefix>-0`, `<prefix>-1`, and so on.
+def requests(plan: Sequence[Template], prefix: str, *, once: bool = False) -> Iterator[bytes]:
+    """Give HTTP requests, templates in turn and without end, keys `<prefix>-0`, `<prefix>-1`, and so on.
+
+    With `once` they end with the plan.
 
     Everything but the key's number is laid out beforehand: the generator shares a core with the store and
     must cost far less than what it measures.
     """
     parts = [_parts(template, prefix) for template in plan]
-    for number, (head, tail) in enumerate(itertools.cycle(parts)):
+    for number, (head, tail) in enumerate(parts if once else itertools.cycle(parts)):
         yield b"%b%d%b" % (head, number, tail)
 
 

@@ -45,6 +45,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 async def run(
     service: Subject,
     yardstick: Subject | None = None,
+    game: Subject | None = None,
     *,
     rounds: int = ROUNDS,
     seconds: float = 4.0,
@@ -56,12 +57,14 @@ async def run(
 ) -> Report:
     """Measure a service against the yardstick in all three scenarios.
 
-    Every round measures both subjects in every scenario once. The order of scenarios is drawn anew each
-    round, and so is who of the two goes first; the two measurements a ratio is made of are neighbours.
+    Every round measures both subjects in every scenario once, and another game beside them on many tables.
+    The order of scenarios is drawn anew each round, and so is who goes first; the measurements that make a
+    ratio are neighbours.
 
     Args:
         service: What is to be judged.
         yardstick: What it is judged by; the yardstick unless told.
+        game: The service at another game, to be judged by the service; left out unless told.
         rounds: Number of rounds.
         seconds: Length of each measurement, after its warm-up.
         warmup_seconds: Length of each warm-up.
@@ -82,22 +85,28 @@ async def run(
         "latency_8": ("many_tables", 8),
         "many_tables": ("many_tables", connections),
     }
+    others = {"game": game} if game is not None else {}
+    roles = {name: {**subjects, **others} if name == "many_tables" else subjects for name in scenarios}
     cores, place, chance = choose_cores(), parent or default_parent(), SystemRandom()
     found: dict[tuple[ScenarioName, str], list[Measurement]] = {
-        (scenario, role): [] for scenario in scenarios for role in subjects
+        (scenario, role): [] for scenario in scenarios for role in roles[scenario]
     }
     done = 0
     for _ in range(rounds):
         for scenario in chance.sample(tuple(scenarios), len(scenarios)):
             kind, clients = scenarios[scenario]
             load = Load(connections=clients, kind=kind, seconds=seconds, warmup_seconds=warmup_seconds)
-            for role in chance.sample(tuple(subjects), len(subjects)):
-                subject = subjects[role]
+            for role in chance.sample(tuple(roles[scenario]), len(roles[scenario])):
+                subject = roles[scenario][role]
                 measurement = await measure(subject, load, cores=cores, parent=place)
                 found[scenario, role].append(measurement)
                 done += 1
                 if progress is not None:
                     progress(Step(done, measurement, scenario, subject.name, rounds * len(found)))
+    baciga = None
+    if game is not None:
+        played = (game.name, found["many_tables", "game"])
+        baciga = compare(connections, played, (service.name, found["many_tables", "service"]))
     compared = {
         scenario: compare(
             clients,
@@ -106,6 +115,7 @@ async def run(
         for scenario, (_, clients) in scenarios.items()
     }
     return Report(
+        baciga=baciga,
         growth=await grow(place, cores.others, events=events, rounds=rounds) if events else None,
         hot_table=compared["hot_table"],
         latency_8=compared["latency_8"],

@@ -5,13 +5,15 @@ import shutil
 import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import msgspec
 
-from dealer.http.keyring import Keyring
+from dealer.http.keyring import Keyring, Role
 from ops.bench.plan import MANY_TABLES, Kind, Plan, Template
 from ops.bench.processes import START_SECONDS, BenchmarkError, first_line, spawn, stop
 from ops.bench.subject import Started
@@ -28,6 +30,9 @@ class ServiceSubject:
     """One service process against the benchmark's Valkey."""
 
     name = "service"
+    once = False
+    flags: tuple[str, ...] = ()
+    """What `croupier serve` is told besides."""
 
     def __init__(self) -> None:
         self._process: Process | None = None
@@ -53,6 +58,7 @@ class ServiceSubject:
             "0",
             "--log-level",
             "error",
+            *self.flags,
             stdout=PIPE,
             stderr=DEVNULL,
         )
@@ -61,17 +67,12 @@ class ServiceSubject:
 
     async def plan(self, kind: Kind) -> Plan:
         """Tables with punters whose stakes of one chip are always taken."""
-        redis = client(f"unix://{self._socket}", retry=False)
-        _, token = await Keyring(redis).add("host", name="bench")
-        await redis.aclose()
-        headers = {"Authorization": f"Bearer {token}"}
+        headers = await self.key("host")
         tables, seats = (MANY_TABLES, _SEATS[:1]) if kind == "many_tables" else (1, _SEATS)
-        async with aiohttp.ClientSession(f"http://127.0.0.1:{self._port}", headers=headers) as session:
-            self._turns = asyncio.Semaphore(_AT_ONCE)
-            await self._known(session)
-            account = (await self._post(session, "/v1/accounts", "account", {}))["account"]
+        async with self.session(headers) as session:
+            account = (await self.post(session, "/v1/accounts", "account", {}))["account"]
             chips = {"from": "house", "to": account, "amount": _CHIPS * tables}
-            await self._post(session, "/v1/transfers", "issue", chips)
+            await self.post(session, "/v1/transfers", "issue", chips)
             made = await asyncio.gather(
                 *(self._table(session, account, number, seats) for number in range(tables))
             )
@@ -85,25 +86,36 @@ class ServiceSubject:
             for seat in seats
         )
 
-    async def _known(self, session: aiohttp.ClientSession) -> None:
-        """Wait until the service has read its new key, as it does within a second."""
-        async with asyncio.timeout(START_SECONDS):
-            while "tables" not in await self._get(session, "/v1/tables"):
-                await asyncio.sleep(0.05)
+    async def key(self, role: Role, account: str = "") -> dict[str, str]:
+        """The headers of somebody with a fresh key."""
+        redis = client(f"unix://{self._socket}", retry=False)
+        _, token = await Keyring(redis).add(role, account, "bench")
+        await redis.aclose()
+        return {"Authorization": f"Bearer {token}"}
+
+    @asynccontextmanager
+    async def session(self, headers: dict[str, str]) -> AsyncIterator[aiohttp.ClientSession]:
+        """Somebody who talks to the service, once it has read his key, as it does within a second."""
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+        async with aiohttp.ClientSession(f"http://127.0.0.1:{self._port}", headers=headers) as session:
+            async with asyncio.timeout(START_SECONDS):
+                while "tables" not in await self._get(session, "/v1/tables"):
+                    await asyncio.sleep(0.05)
+            yield session
 
     async def _table(
         self, session: aiohttp.ClientSession, account: str, number: int, seats: tuple[int, ...]
     ) -> str:
         """One table with its punters: the first seat is a person's, the others are bots' without a clock."""
         game = {"game": "bacara", "profile": "seed", "mode": "dos-panos", "options": _OPTIONS}
-        table: str = (await self._post(session, "/v1/tables", f"table-{number}", game))["table"]
+        table: str = (await self.post(session, "/v1/tables", f"table-{number}", game))["table"]
         commands = f"/v1/tables/{table}/commands"
         for seat in seats:
             who = {"account": account} if seat == seats[0] else {}
             sit = {"type": "sit" if who else "seat_bot", "seat": seat, **(who or {"policy": "steady"})}
-            await self._post(session, commands, f"sit-{seat}", sit)
+            await self.post(session, commands, f"sit-{seat}", sit)
             amount = _CHIPS // 2
-            await self._post(
+            await self.post(
                 session, commands, f"buy-{seat}", {"type": "buy_in", "seat": seat, "amount": amount}
             )
         async with asyncio.timeout(START_SECONDS):
@@ -111,7 +123,8 @@ class ServiceSubject:
                 await asyncio.sleep(0.05)
         return table
 
-    async def _post(self, session: aiohttp.ClientSession, path: str, key: str, body: dict[str, Any]) -> Any:
+    async def post(self, session: aiohttp.ClientSession, path: str, key: str, body: dict[str, Any]) -> Any:
+        """The answer to a change that has to be taken."""
         async with (
             self._turns,
             session.post(path, json=body, headers={"Idempotency-Key": key}) as answer,

@@ -34,6 +34,11 @@ class Subject(Protocol):
         """What reports call it."""
         ...
 
+    @property
+    def once(self) -> bool:
+        """Whether a plan may be sent only once; the load then ends with it, if not with its time."""
+        ...
+
     async def start(self, valkey_socket: Path, core: int | None) -> Started:
         """Start on the given core (None: anywhere) and return once requests are accepted."""
         ...
@@ -42,7 +47,7 @@ class Subject(Protocol):
         """Make whatever the load needs (tables, seats, tokens) and say what is to be sent.
 
         Every request of the plan must be answered with 2xx, however often it is sent under fresh keys, from
-        the first to the last second.
+        the first to the last second; of a plan for once, if they are sent in its order.
         """
         ...
 
@@ -55,6 +60,7 @@ class YardstickSubject:
     """The yardstick, one stream a table, one template a table."""
 
     name = "yardstick"
+    once = False
 
     def __init__(self) -> None:
         self._process: Process | None = None

@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from ops.bench.baciga import BacigaSubject
 from ops.bench.growth import EVENTS
 from ops.bench.processes import BenchmarkError
 from ops.bench.report import render, to_json
@@ -22,7 +23,7 @@ def bench(
     events: Annotated[int, whole(0, 10_000_000)] = EVENTS,
     json: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
-    """Measure durable commands per second and latency as ratios to the yardstick, interleaved.
+    """Measure durable commands per second and latency as ratios to the yardstick, and báciga to bacará.
 
     Args:
         rounds: interleaved rounds; medians and spread are over these.
@@ -34,6 +35,7 @@ def bench(
         report = asyncio.run(
             run(
                 ServiceSubject(),
+                game=BacigaSubject(),
                 rounds=rounds,
                 seconds=seconds,
                 events=events,

@@ -2,13 +2,20 @@
 
 import pytest
 
+from ops.bench import baciga, service
 from ops.bench.report import from_json
 from tests.ops.conftest import Run
 
 
 @pytest.mark.usefixtures("counted")
-def test_service_beside_the_yardstick(run: Run) -> None:
-    """One short round measures both in every scenario, each request taken; the report is one JSON object."""
+def test_service_beside_the_yardstick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One short round measures both in every scenario, each request taken; the report is one JSON object.
+
+    A play of báciga is measured beside a stake in the same round; more tables than connections, so that the
+    two people at a table do not overtake each other.
+    """
+    monkeypatch.setattr(service, "MANY_TABLES", 128)
+    monkeypatch.setattr(baciga, "MANY_TABLES", 128)
     code, out, err = run("bench --rounds 1 --seconds 0.3 --events 0 --json")
     assert code == 0, err
     report = from_json(out.encode())
@@ -16,5 +23,9 @@ def test_service_beside_the_yardstick(run: Run) -> None:
         for figures, name in ((scenario.service, "service"), (scenario.yardstick, "yardstick")):
             assert (figures.name, figures.bad, list(figures.statuses)) == (name, 0, [200])
         assert scenario.ratio.min > 0
+    assert report.baciga is not None
+    assert (report.baciga.service.name, report.baciga.service.bad) == ("baciga", 0)
+    assert list(report.baciga.service.statuses) == [200]
+    assert report.baciga.yardstick == report.many_tables.service
     steps = err.splitlines()
-    assert [line.split()[0] for line in steps] == [f"{n}/6" for n in range(1, 7)]
+    assert [line.split()[0] for line in steps] == [f"{n}/7" for n in range(1, 8)]

@@ -35,7 +35,9 @@ def burned(table: Table, chance: Chance) -> list[Data]:
 
 
 def next_round(table: Table, chance: Chance, act: Act) -> Decided:
-    """A host opens the next coup at once."""
+    """A host opens the next coup at once; nobody else does."""
+    if act.source != "host":
+        return Refusal("forbidden")
     if table.phase not in {"between_rounds", "preparing"}:
         return Refusal("wrong_phase", {"phase": table.phase})
     if not betting.may_open(table):

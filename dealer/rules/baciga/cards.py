@@ -17,6 +17,7 @@ _ORDER = "789JQKTA"
 _SUITS = "CDHS"
 _STRENGTH = {rank: strength for strength, rank in enumerate(_ORDER)}
 _FACES = tuple(ANY.face(card) for card in range(PACK))
+_PLAYED = tuple(Card(named[1], _STRENGTH[named[0]]) for named in _FACES)
 
 
 def face(card: int) -> str:
@@ -26,13 +27,12 @@ def face(card: int) -> str:
 
 def played(card: int) -> Card:
     """A card as a trick sees it: A 10 K Q J 9 8 7 in every suit."""
-    named = face(card)
-    return Card(named[1], _STRENGTH[named[0]])
+    return _PLAYED[card % PACK]
 
 
 def briscas(cards: Iterable[int]) -> int:
     """Aces and tens among these cards."""
-    return sum(1 for card in cards if face(card)[0] in "AT")
+    return len([card for card in cards if face(card)[0] in "AT"])
 
 
 def lowest(cards: Iterable[int], trump: str) -> int:

@@ -14,15 +14,15 @@ def unasked(table: Table, chance: Chance, now: int) -> list[Data]:
     """The next step that needs nobody's word; nothing when somebody is awaited."""
     if not table.playing and table.shoe is not None and matches.spent(table):
         return chance.end(table.shoe)
-    won = scoring.reached(table) if play_of(table).running else []
+    play = play_of(table)
+    won = scoring.reached(table) if play.running else []
     if won:
         return won
+    given_up = play.turn in play.conceded
     if table.phase in playing.CARDS:
         done = playing.complete(table)
-        given_up = play_of(table).turn in play_of(table).conceded
         return done or (playing.forced(table, chance, "automation") if given_up else [])
     if table.phase == "declaring":
-        given_up = play_of(table).turn in play_of(table).conceded
         return declaring.draw(table, "automation") if given_up else []
     if table.phase == "dealing":
         return matches.deal(table, chance) if "deal" in table.automations else []
@@ -53,12 +53,26 @@ def expire(table: Table, chance: Chance, source: Source, by: str) -> Decided:
 
 def chore(table: Table, chance: Chance, act: Act) -> Decided:
     """A host deals, or has the next hand begin without waiting."""
+    if act.source == "player":
+        return asked(table, act.seat) or matches.begin(table)
     wanted = isinstance(act.command, Deal)
     if table.playing:
         steps = matches.deal(table, chance) if wanted and table.phase == "dealing" else []
     else:
         steps = [] if wanted else following(table, chance)
     return steps or Refusal("wrong_phase", {"phase": table.phase})
+
+
+def asked(table: Table, seat: int) -> Refusal | None:
+    """Why a player may not have the next hand begin now; whoever asks is there, even if he was not (13)."""
+    play = play_of(table)
+    if not play.running and play.match:
+        return Refusal("match_over")
+    if seat in play.conceded:
+        return Refusal("already_conceded")
+    if table.phase == "between_rounds" and matches.prepared(table):
+        return None
+    return Refusal("wrong_phase", {"phase": table.phase})
 
 
 def options(table: Table) -> list[Option]:

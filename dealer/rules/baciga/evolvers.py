@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from dealer.rules.baciga import cards, state
 from dealer.rules.baciga import events as ev
 from dealer.rules.baciga.melds import Scored
-from dealer.rules.baciga.state import Play, added, enter, play_of, players, side_of
+from dealer.rules.baciga.state import Play, added, enter, more, play_of, players, side_of
 from dealer.rules.frame.event import Data, Event
 from dealer.rules.frame.events import (
     CardDealt,
@@ -80,27 +80,33 @@ def _trump_turned(t: Table, e: Event) -> Table:
 
 def _played(t: Table, e: Event) -> Table:
     d: tricks.CardPlayed = e.data
-    after = state.moved(t, [d.pos], state.TRICK)
+    hand = state.hand_of(d.seat)
+    held = hand if d.pos in t.hands.get(hand, ()) else state.laid_by(d.seat)
+    hands = {**t.hands, held: tuple([pos for pos in t.hands[held] if pos != d.pos])}
+    if not hands[held]:
+        del hands[held]
+    hands[state.TRICK] = (*hands.get(state.TRICK, ()), d.pos)
     following = seats.following(d.seat, players(t))
-    return enter(after, e, t.phase, replace(play_of(t), turn=following))
+    return enter(t, e, t.phase, replace(play_of(t), turn=following), hands=hands)
 
 
 def _trick_won(t: Table, e: Event) -> Table:
     d: tricks.TrickWon = e.data
     play, trick = play_of(t), t.hands[state.TRICK]
     lying = [t.faces[pos] for pos in trick]
-    found = cards.briscas(lying)
     after = replace(
         play,
-        won=added(play.won, state.for_side(t, d.side, 1)),
-        briscas=added(play.briscas, state.for_side(t, d.side, found)),
-        trumps=play.trumps + sum(cards.face(card)[1] == play.trump for card in lying),
+        won=more(play.won, d.side, 1),
+        briscas=more(play.briscas, d.side, cards.briscas(lying)),
+        trumps=play.trumps + len([card for card in lying if cards.face(card)[1] == play.trump]),
         turn=d.seat,
         leader=d.seat,
         melded=False,
     )
     rests = t.phase == "stock" and t.options["declare_when"] == "trick_winner"
-    return enter(state.moved(t, trick), e, "declaring" if rests else t.phase, after)
+    hands = {name: lying for name, lying in t.hands.items() if name != state.TRICK}
+    faces = {pos: card for pos, card in t.faces.items() if pos not in trick}
+    return enter(t, e, "declaring" if rests else t.phase, after, hands=hands, faces=faces)
 
 
 def _declared(t: Table, e: Event) -> Table:
@@ -109,7 +115,7 @@ def _declared(t: Table, e: Event) -> Table:
     fresh = set(d.pos) - set(t.hands.get(table_cards, ()))
     after = replace(
         play,
-        gained=added(play.gained, state.for_side(t, side_of(t, d.seat), d.points)),
+        gained=more(play.gained, side_of(t, d.seat), d.points),
         scored=(*play.scored, Scored(d.cards, d.meld, d.seat)),
         melded=True,
         spoke=e.at,
@@ -120,7 +126,7 @@ def _declared(t: Table, e: Event) -> Table:
 def _seven(t: Table, e: Event) -> Table:
     d: ev.SevenShown | ev.SevenExchanged = e.data
     play = play_of(t)
-    gained = added(play.gained, state.for_side(t, side_of(t, d.seat), d.points))
+    gained = more(play.gained, side_of(t, d.seat), d.points)
     return replace(t, play=replace(play, gained=gained, sevens=(*play.sevens, d.card), spoke=e.at))
 
 
@@ -143,7 +149,7 @@ def _returned(t: Table, e: Event) -> Table:
 def _last_trick(t: Table, e: Event) -> Table:
     d: ev.LastTrickScored = e.data
     play = play_of(t)
-    gained = added(play.gained, state.for_side(t, side_of(t, d.seat), d.points))
+    gained = more(play.gained, side_of(t, d.seat), d.points)
     return replace(t, play=replace(play, gained=gained))
 
 

@@ -26,14 +26,14 @@ def _shoe(table: Table, chance: Chance) -> Shoe:
 
 def held(table: Table, chance: Chance, seat: int) -> dict[int, int]:
     """All cards of a seat, hand and table alike: position by physical card."""
-    shoe = _shoe(table, chance)
-    return {shoe.card(pos): pos for pos in owned(table, seat)}
+    card = _shoe(table, chance).card
+    return {card(pos): pos for pos in owned(table, seat)}
 
 
 def in_hand(table: Table, chance: Chance, seat: int) -> dict[int, int]:
     """The cards in the hand alone: position by physical card."""
-    shoe = _shoe(table, chance)
-    return {shoe.card(pos): pos for pos in table.hands.get(hand_of(seat), ())}
+    card = _shoe(table, chance).card
+    return {card(pos): pos for pos in table.hands.get(hand_of(seat), ())}
 
 
 def own(table: Table, chance: Chance, seat: int) -> Owned:

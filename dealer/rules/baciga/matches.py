@@ -46,15 +46,20 @@ def may_start(table: Table) -> bool:
     return not play_of(table).running and table.phase in _RESTS and complete(table)
 
 
-def may_deal(table: Table) -> bool:
-    """Whether the next hand may begin now: the match goes on, its cards lie ready, and somebody is there."""
-    play = play_of(table)
+def prepared(table: Table) -> bool:
+    """Whether a hand can begin: the match goes on, and its cards lie ready."""
     ready = table.shoe is not None and table.shoe.ready and not spent(table)
+    return play_of(table).running and not table.playing and ready
+
+
+def may_deal(table: Table) -> bool:
+    """Whether the next hand may begin now by itself: it can, and somebody is there."""
+    play = play_of(table)
     there = any(
         not held.bot and seat not in table.absent and seat not in play.conceded
         for seat, held in table.seats.items()
     )
-    return play.running and not table.playing and ready and there
+    return prepared(table) and there
 
 
 def laid(table: Table) -> bool:

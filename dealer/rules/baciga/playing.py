@@ -49,20 +49,20 @@ def play(table: Table, chance: Chance, act: Act) -> Decided:
         lying = [cards.played(card) for card in hands.open_trick(table)]
         own = [cards.played(card) for card in held]
         return Refusal(trick.refusal(cards.played(named[0]), own, lying, play_of(table).trump))
-    return put(table, chance, named[0], act.source, act.by)
+    return put(table, chance, (named[0], held[named[0]]), act.source, act.by)
 
 
 def forced(table: Table, chance: Chance, source: Source, by: str = "") -> list[Data]:
     """The card that is played for the seat on turn: its lowest legal one (13.1)."""
     held = hands.held(table, chance, play_of(table).turn)
     card = cards.lowest(hands.legal(table, list(held)), play_of(table).trump)
-    return put(table, chance, card, source, by)
+    return put(table, chance, (card, held[card]), source, by)
 
 
-def put(table: Table, chance: Chance, card: int, source: Source, by: str) -> list[Data]:
-    """The seat on turn plays a card it may play; a seven of trumps may score on the way (12.4)."""
+def put(table: Table, chance: Chance, held: tuple[int, int], source: Source, by: str) -> list[Data]:
+    """The seat on turn plays a card it may play, given with its place; a seven of trumps may score (12.4)."""
     seat, bonus = play_of(table).turn, table.options["seven_bonus"]
-    pos = hands.held(table, chance, seat)[card]
+    card, pos = held
     steps: list[Data] = [
         *hands.exposed(table, chance, [pos]),
         tricks.CardPlayed(by=by, card=card, pos=pos, seat=seat, source=source),
@@ -79,10 +79,10 @@ def unscored_seven(table: Table, card: int) -> bool:
 
 def complete(table: Table) -> list[Data]:
     """What follows when everybody has played to the trick; nothing before (5, 6.2, 6.3, 9.3)."""
-    lying, number = hands.open_trick(table), players(table)
-    if len(lying) < number:
+    number = players(table)
+    if len(table.hands.get(state.TRICK, ())) < number:
         return []
-    current = play_of(table)
+    lying, current = hands.open_trick(table), play_of(table)
     place = trick.winner([cards.played(card) for card in lying], current.trump)
     seat = seats.from_seat(current.leader, number)[place]
     side = side_of(table, seat)
@@ -101,10 +101,10 @@ def drawn(table: Table, first: int) -> list[Data]:
     if table.shoe is None:
         raise ValueError("cards are drawn without a shoe")
     number, shuffle, pos = players(table), table.shoe.shuffle, table.shoe.pos
-    hidden = state.hidden_left(table)
+    hidden, turned = state.hidden_left(table), table.hands.get(state.TRUMP, ())
     taken = table.hands.get(state.EXCHANGED, ())
     steps: list[Data] = [CardDealt(each, shuffle, state.hand_of(first)) for each in taken]
     order = seats.from_seat(first, number)
-    below = [*range(pos, pos + hidden), *table.hands.get(state.TRUMP, ())]
-    steps += [CardDealt(each, shuffle, state.hand_of(seat)) for each, seat in zip(below, order, strict=False)]
-    return [*steps, ev.TableCardsReturned()] if len(below) <= number else steps
+    top = [*range(pos, pos + min(hidden, number)), *turned]
+    steps += [CardDealt(each, shuffle, state.hand_of(seat)) for each, seat in zip(top, order, strict=False)]
+    return [*steps, ev.TableCardsReturned()] if hidden + len(turned) <= number else steps

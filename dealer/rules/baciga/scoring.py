@@ -19,8 +19,8 @@ _STANDARD_TARGET = 2_000
 
 def target(table: Table) -> int:
     """The points a side needs; unset, as many as the number of players asks for (section 3)."""
-    points: int = table.options.get("target", _STANDARD_TARGETS.get(players(table), _STANDARD_TARGET))
-    return points
+    chosen: int | None = table.options.get("target")
+    return chosen or _STANDARD_TARGETS.get(players(table), _STANDARD_TARGET)
 
 
 def pot(seat: int) -> str:
@@ -47,7 +47,10 @@ def reached(table: Table) -> list[Data]:
 
     A side also has won when it is alone above the target because others have given up.
     """
-    return _announced(table, play_of(table).totals, _crowned(table))
+    totals, crowned = play_of(table).totals, _crowned(table)
+    if not crowned and max(totals) < target(table):
+        return []
+    return _announced(table, totals, crowned)
 
 
 def victory(table: Table, gains: Sequence[int]) -> list[Data]:
@@ -65,10 +68,10 @@ def _announced(table: Table, totals: Sequence[int], crowned: int) -> list[Data]:
 
 def _crowned(table: Table) -> int:
     """The side that has declared a triple from the hand, and wins whatever the totals are (A-26), or 0."""
-    options = table.options
-    if not options["triple_from_hand"] or options["briscas"] != "if_nobody_won":
+    options, scored = table.options, play_of(table).scored
+    if not scored or not options["triple_from_hand"] or options["briscas"] != "if_nobody_won":
         return 0
-    return next((side_of(table, each.seat) for each in play_of(table).scored if each.meld == TRIPLE), 0)
+    return next((side_of(table, each.seat) for each in scored if each.meld == TRIPLE), 0)
 
 
 def over(table: Table, side: int, totals: Sequence[int], reason: str) -> list[Data]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dealer.rules.baciga import conceding, declaring, hands, melds, state
+from dealer.rules.baciga import conceding, croupier, declaring, hands, melds, state
 from dealer.rules.baciga.playing import CARDS
 from dealer.rules.baciga.scoring import target
 from dealer.rules.baciga.state import play_of, players
@@ -51,6 +51,8 @@ def options(table: Table, chance: Chance, seat: int) -> list[Option]:
         found += _melds(table, chance, seat)
         if table.phase == "declaring" and seat == play.turn:
             found += _sevens(table, chance, seat)
+    if croupier.asked(table, seat) is None:
+        found.append(Option("next_round"))
     if conceding.refusal(table, seat) is None:
         found.append(Option("concede"))
     return found

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from itertools import chain
+from operator import add
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -96,17 +98,22 @@ def nothing(table: Table) -> tuple[int, ...]:
 
 def added(one: Iterable[int], other: Iterable[int]) -> tuple[int, ...]:
     """Side by side, the sum."""
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+    return tuple(map(add, one, other))
+
+
+def more(each: tuple[int, ...], side: int, points: int) -> tuple[int, ...]:
+    """Side by side as before, and so much more for one."""
+    return (*each[: side - 1], each[side - 1] + points, *each[side:])
 
 
 def for_side(table: Table, side: int, points: int) -> tuple[int, ...]:
     """So many points for one side and none for the others."""
-    return tuple(points if each == side else 0 for each in range(1, len(nothing(table)) + 1))
+    return more(nothing(table), side, points)
 
 
-def enter(table: Table, event: Event, phase: str, play: Play) -> Table:
+def enter(table: Table, event: Event, phase: str, play: Play, **changes: Any) -> Table:
     """The table in a phase, or at a further turn in it, whose clock starts with the event."""
-    return replace(table, phase=phase, since=event.at, opened=event.seq, play=play)
+    return replace(table, phase=phase, since=event.at, opened=event.seq, play=play, **changes)
 
 
 def hand_of(seat: int) -> str:
@@ -124,16 +131,12 @@ def owned(table: Table, seat: int) -> tuple[int, ...]:
     return (*table.hands.get(hand_of(seat), ()), *table.hands.get(laid_by(seat), ()))
 
 
-def moved(table: Table, positions: Iterable[int], to: str = "") -> Table:
-    """The table with these cards elsewhere, or taken away from sight when they go nowhere."""
+def moved(table: Table, positions: Iterable[int], to: str) -> Table:
+    """The table with these cards elsewhere."""
     gone = set(positions)
     hands = {name: tuple(pos for pos in lying if pos not in gone) for name, lying in table.hands.items()}
     hands = {name: lying for name, lying in hands.items() if lying}
-    if to:
-        return replace(table, hands={**hands, to: (*hands.get(to, ()), *sorted(gone))})
-    return replace(
-        table, hands=hands, faces={pos: card for pos, card in table.faces.items() if pos not in gone}
-    )
+    return replace(table, hands={**hands, to: (*hands.get(to, ()), *sorted(gone))})
 
 
 def hidden_left(table: Table) -> int:

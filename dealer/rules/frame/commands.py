@@ -37,6 +37,8 @@ class Command(
 
     HOST_ONLY: ClassVar[bool] = False
     """Only a host gives it."""
+    ON_REQUEST: ClassVar[bool] = False
+    """Of what is a host's: whoever sits at the table may ask for it, and the game says when."""
     HIDDEN: ClassVar[bool] = False
     """Whether it is legal depends on a hidden face, so nobody but the holder may try it (design 8)."""
     PERSONAL: ClassVar[bool] = False
@@ -134,9 +136,10 @@ class Deal(Command, frozen=True, gc=False, tag="deal"):
 
 
 class NextRound(Command, frozen=True, gc=False, tag="next_round"):
-    """A host has the next round begin without waiting; for games that wait between rounds."""
+    """A host, or where the game lets him a player, has the next round begin without waiting."""
 
     HOST_ONLY = True
+    ON_REQUEST = True
     NAMES_SEAT = True
 
 
