@@ -20,7 +20,7 @@ from dealer.rules.frame.event import CROUPIER
 from dealer.rules.frame.game import Due
 from dealer.table.outage import caught
 from dealer.table.shoes import BATCH
-from dealer.table.view import hand, options, view
+from dealer.table.view import hand, options, recalled
 from shoe.entropy import fresh_seeds
 
 SKEW_MS = 250
@@ -145,7 +145,7 @@ class House:
         if sitting is None or not sitting.bot or before == table.seq:
             return
         command = game.policies[sitting.bot](
-            view(game, table),
+            recalled(game, table),
             hand(game, table, desk.chance, seat),
             options(game, table, desk.chance, seat),
         )

@@ -42,8 +42,8 @@ class Practice:
             self._send(cmd.Sit(seat=seat), "player", seat)
 
     def view(self) -> Mapping[str, Any]:
-        """What everybody sees."""
-        return view.view(self._game, self._table)
+        """What everybody sees, and what a bot recalls of the round."""
+        return view.recalled(self._game, self._table)
 
     def hand(self, seat: int) -> Sequence[Mapping[str, Any]]:
         """What a seat alone sees."""

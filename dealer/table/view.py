@@ -69,6 +69,11 @@ def view(game: Game, table: Table) -> dict[str, Any]:
     }
 
 
+def recalled(game: Game, table: Table) -> dict[str, Any]:
+    """What a bot of the house goes by: the public view, and what it has seen in this round besides."""
+    return {**view(game, table), **game.recalled(table)}
+
+
 def hand(game: Game, table: Table, chance: Chance, seat: int) -> list[dict[str, Any]]:
     """The cards that a seat holds and may see, each with its nonce and its path to the sealed root.
 

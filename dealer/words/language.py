@@ -20,11 +20,15 @@ Sentence = str | tuple[str, ...]
 
 
 class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How one kind of deck is spoken of; ranks and suits by the letters of the glossary, section 2."""
+    """How one kind of deck is spoken of; ranks and suits by the letters of the glossary, section 2.
+
+    `card_before_vowel` is for a language that elides before a suit such as the Catalan «oros».
+    """
 
     card: str
     ranks: dict[str, str]
     suits: dict[str, str]
+    card_before_vowel: str = ""
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +47,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         games: names by id.
         modes: names by id.
         fr52: the French cards.
+        es48: the Spanish cards.
+        bids: the words of a bidding, by the commands that say them, and `butifarra`.
         melds: combinations by their ids (glossary, section 7).
         bank_ended: why a bank is over, by the reasons of `bank.ended`.
         table: the lines of a table that is being watched.
@@ -60,6 +66,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: dict[str, str]
     modes: dict[str, str]
     fr52: Pack
+    es48: Pack
+    bids: dict[str, str]
     melds: dict[str, str]
     bank_ended: dict[str, str]
     table: dict[str, str]

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from dealer.words.filling import choose, fit, grouped
-from dealer.words.language import LANGUAGES, read
+from dealer.words.language import LANGUAGES, Pack, read
 
 _SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _STANDING_FROM = 1001
@@ -13,6 +13,7 @@ _WATCHING = range(101, 165)
 """Numbers of spectators who add to a cut (glossary, section 2)."""
 _LEFT_FROM = 11
 _MINUS = "\u2212"
+_VOWELS = tuple("aeiou")
 
 
 class Words:
@@ -101,20 +102,31 @@ class Words:
             return labels["left"].format(n=seat - _LEFT_FROM + 1)
         return labels["right"].format(n=seat)
 
-    def rank(self, rank: str) -> str:
-        """Name of a French rank: `A`, `2` ... `9`, `T`, `J`, `Q`, `K`."""
-        return self._told.fr52.ranks.get(rank, rank)
+    def bid(self, word: str) -> str:
+        """A word of a bidding: `pass`, `contro`, ...; also the offer `butifarra`."""
+        return self._told.bids.get(word, word)
 
-    def suit(self, suit: str) -> str:
-        """Name of a French suit: `C`, `D`, `H`, `S`."""
-        return self._told.fr52.suits.get(suit, suit)
+    def rank(self, rank: str, deck: str = "fr52") -> str:
+        """Name of a rank: `A`, `2` ... `9`, `T`, `J`, `Q`, `K`, or of a Spanish deck `1` ... `12`."""
+        return self._pack(deck).ranks.get(rank, rank)
 
-    def card(self, face: str) -> str:
-        """A French face in words: `9H` is nine of hearts."""
-        return self._told.fr52.card.format(rank=self.rank(face[:-1]), suit=self.suit(face[-1:]))
+    def suit(self, suit: str, deck: str = "fr52") -> str:
+        """Name of a suit: `C`, `D`, `H`, `S`, or of a Spanish deck `O`, `C`, `E`, `B`."""
+        return self._pack(deck).suits.get(suit, suit)
 
-    def symbol(self, face: str) -> str:
-        """A French face in short: `9H` is 9♥, `TD` is 10♦."""
+    def card(self, face: str, deck: str = "fr52") -> str:
+        """A face in words: `9H` is nine of hearts; which suit a `C` is follows from the kind of deck."""
+        rank, suit, pack = self.rank(face[:-1], deck), self.suit(face[-1:], deck), self._pack(deck)
+        elided = suit[:1] in _VOWELS and pack.card_before_vowel
+        return (elided or pack.card).format(rank=rank, suit=suit)
+
+    def _pack(self, deck: str) -> Pack:
+        return self._told.es48 if deck.startswith("es") else self._told.fr52
+
+    def symbol(self, face: str, deck: str = "fr52") -> str:
+        """A face in short: `9H` is 9♥, `TD` is 10♦; Spanish suits have no sign and keep their letter."""
+        if deck.startswith("es"):
+            return face
         rank = face[:-1]
         return ("10" if rank == "T" else rank) + _SYMBOLS.get(face[-1:], face[-1:])
 

@@ -94,13 +94,51 @@ def baciga(
     if json:
         print(msgspec.json.encode(result).decode())
         return 0
+    _print_matches(result)
+    for name, meld in result["melds"].items():
+        print(f"{name:<18}{meld['declared']:>8,}   {meld['per_100_rounds']:>8.1f} in 100 hands")
+    return 0
+
+
+@app.command
+def butifarra(
+    *,
+    profile: Literal["seed", "competicio-lliure", "competicio-obligada"] = "seed",
+    rounds: Annotated[int, whole(1, 1_000_000)] = 100,
+    seed: Annotated[int, whole(0, 2**53 - 1)] = 1,
+    json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+) -> int:
+    """Play whole matches of butifarra between the house's bots; the same seed gives the same matches.
+
+    Args:
+        profile: the profile of the rules.
+        rounds: hands to deal at least; the match that is under way then is finished.
+        seed: of the simulation's chance, which no table can use.
+        json: print one JSON object.
+    """
+    progress = _Progress(rounds, "hands")
+    result = SIMULATIONS["butifarra"](rounds, seed, _practice, profile=profile, on_progress=progress)
+    progress.end()
+    if json:
+        print(msgspec.json.encode(result).decode())
+        return 0
+    _print_matches(result)
+    hands = result["rounds"]
+    print(f"{'delegated':<18}{result['delegated']:>8,}   {result['delegated'] / hands:>8.2%}")
+    for name, count in result["outcomes"].items():
+        what = f"line {name}" if name.isdecimal() else name
+        print(f"{what:<18}{count:>8,}   {count / hands:>8.2%}")
+    for name, count in result["multipliers"].items():
+        print(f"{f'times {name}':<18}{count:>8,}   {count / hands:>8.2%}")
+    return 0
+
+
+def _print_matches(result: Mapping[str, Any]) -> None:
+    """What is told of any matches."""
     won = "  ".join(f"side {side}: {count:,}" for side, count in result["won"].items())
     print(f"matches  {result['matches']:,}   hands  {result['rounds']:,}   won by  {won}")
     for name in ("rounds_per_match", "winner", "others"):
         print(f"{name:<18}" + "  ".join(f"{k} {v:,}" for k, v in result[name].items()))
-    for name, meld in result["melds"].items():
-        print(f"{name:<18}{meld['declared']:>8,}   {meld['per_100_rounds']:>8.1f} in 100 hands")
-    return 0
 
 
 def _practice(game: str, profile: str, mode: str, options: Mapping[str, Any], seed: int) -> Practice:

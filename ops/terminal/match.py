@@ -7,11 +7,12 @@ from dealer.rules.baciga import events as ev
 from dealer.rules.frame import events as frame
 from dealer.rules.frame.event import Event
 from dealer.rules.tricks import events as tricks
+from ops.terminal import bids
 from ops.terminal.pieces import DOT, INDENT, Pieces
 from shoe.cards import Deck
 
 _FACES = Deck("fr32", 16)
-"""Faces do not depend on how many packs are in play, up to the largest deck."""
+"""What is played with as long as no seal was seen: faces do not depend on how many packs are in play."""
 
 
 class Match:
@@ -25,6 +26,7 @@ class Match:
         self._pieces = pieces
         self._words = pieces.words
         self._paint = pieces.paint
+        self._deck = _FACES
         self._trick: list[str] = []
         self._open: dict[int, int] = {}
         self.tell: Mapping[type, Callable[[Event, Any], list[str]]] = {
@@ -42,11 +44,16 @@ class Match:
             ev.TableCardsReturned: self._stock_empty,
             ev.LastTrickScored: self._last_trick,
             ev.BriscasCounted: self._briscas,
+            **bids.tellers(pieces),
         }
 
     def expose(self, data: frame.CardExposed) -> None:
         """Remember a card that is face up."""
         self._open[data.pos] = data.card
+
+    def seal(self, deck: Deck) -> None:
+        """Cards are of this deck from now on."""
+        self._deck = deck
 
     def begin(self) -> None:
         """A hand begins with nothing on the table."""
@@ -123,4 +130,4 @@ class Match:
         return " ".join(map(self._card, cards))
 
     def _card(self, card: int) -> str:
-        return self._pieces.card(_FACES.face(card))
+        return self._pieces.card(self._deck.face(card), self._deck.kind)

@@ -142,6 +142,8 @@ class Narrator:
     # The shoe and the bank.
 
     def _of_the_shoe(self, event: Event, data: Any) -> list[str]:
+        if isinstance(data, frame.ShoeSealed):
+            self._match.seal(data.transcript.deck)
         return self._shoes.tell[type(data)](data)
 
     def _bank_sought(self, event: Event, data: ev.BankSought) -> list[str]:

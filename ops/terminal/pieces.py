@@ -40,11 +40,11 @@ class Pieces:
         tone = "gain" if net > 0 else "loss" if net < 0 else "dim"
         return self.paint(tone, self.words.change(net))
 
-    def card(self, face: str) -> str:
-        """A card, or its back if the face is empty."""
+    def card(self, face: str, deck: str = "fr52") -> str:
+        """A card of a kind of deck, or its back if the face is empty."""
         if not face:
             return self.paint("dim", _BACK)
-        return self.paint("red" if face[-1] in "DH" else "strong", self.words.symbol(face))
+        return self.paint("red" if face[-1] in "DH" else "strong", self.words.symbol(face, deck))
 
     def late(self, source: str) -> str:
         """What stands behind a word that nobody said."""

@@ -1,48 +1,25 @@
 """A hand in the middle: a table as the sheet's examples describe it, and the commands of their steps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
-
-from msgspec.structs import replace
 
 from dealer.rules.baciga import cards, state
 from dealer.rules.baciga.commands import Declare, DrawStock, ExchangeSeven, ShowSeven
 from dealer.rules.baciga.melds import Scored
 from dealer.rules.baciga.state import Play, play_of
-from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.commands import Command
-from dealer.rules.frame.event import Event
 from dealer.rules.frame.events import CardExposed
-from dealer.rules.frame.game import Act
-from dealer.rules.frame.refusal import Refusal
-from dealer.rules.frame.state import Seat, ShoeState, Table
+from dealer.rules.frame.state import Table
+from dealer.rules.matches.state import hand_of
 from dealer.rules.tricks import seats as order
 from dealer.rules.tricks.commands import Concede
 from dealer.rules.tricks.commands import Play as PlayCard
-from dealer.table.aggregate import handle
 from shoe.cards import Deck
-from shoe.corte import Transcript
-from shoe.shoe import Shoe, make_transcript
 from tests.baciga.examples import GAME, MELDS, PHASES, code, options
-
-LOG = "test/t/tbl_1"
-_SEED = bytes(32)
+from tests.matches import positions as matches
 
 
-class Fixed(Chance):
-    """The one shoe of a position: its cards lie where the example has them."""
-
-    def __init__(self, shoe: Shoe, order_: Sequence[int]) -> None:
-        super().__init__({1: _SEED})
-        shoe.__dict__["order"] = tuple(order_)
-        self._only = shoe
-
-    def shoe(self, transcript: Transcript) -> Shoe:
-        """That shoe."""
-        return self._only
-
-
-class Position:
+class Position(matches.Position):
     """A hand that is under way, for `bc_run`; seats and sides are those of the wire."""
 
     def __init__(self, example: Mapping[str, Any]) -> None:
@@ -59,11 +36,10 @@ class Position:
         back = [*stock, *([] if turned_first else bottom)]
         others = [card for card in range(deck.size) if card not in {*front, *back}]
         lying = [*front, *others, *back]
-        transcript = make_transcript(LOG, 1, deck, _SEED)
-        self.chance = Fixed(Shoe(transcript, _SEED), lying)
-        places = {card: pos for pos, card in enumerate(lying)}
+        super().__init__(GAME, deck, lying)
+        places = self.places
         hands = {
-            state.hand_of(n): tuple(places[parse(card)] for card in hand)
+            hand_of(n): tuple(places[parse(card)] for card in hand)
             for n, hand in enumerate(example["hands"], 1)
         }
         faces: dict[int, int] = {}
@@ -94,38 +70,14 @@ class Position:
             sevens=tuple(map(parse, example.get("sevens", ()))),
         )
         self.table = Table(
-            log=LOG,
-            game="baciga",
+            **self.around(number),
             options=chosen,
-            seq=10,
-            at=1_000,
-            status="open",
-            automations=frozenset({"deal", "next_round"}),
-            seats={n: Seat(f"pid_{n}", "", 0) for n in range(1, number + 1)},
-            shuffles=1,
-            shoe=ShoeState(1, transcript, "", deck.size, deck.size - len(back), ready=True),
-            deck=deck,
-            round=1,
-            playing=True,
+            shoe=self.shoe(deck.size - len(back)),
             hands=hands,
             faces=faces,
             phase="stock" if bottom else "last_tricks",
-            since=1_000,
-            opened=10,
             play=play,
         )
-        self._lying = lying
-        self.events: list[Event] = []
-
-    def give(self, seat: int, command: Command) -> str:
-        """A command of a seat; the code with which it is refused, empty if it is taken."""
-        act = Act(command, f"pid_{seat}", "player", f"pid_{seat}", seat, self.table.at + 10)
-        outcome = handle(GAME, self.table, self.chance, act)
-        if isinstance(outcome, Refusal):
-            return outcome.code
-        self.table = outcome.table
-        self.events += outcome.events
-        return ""
 
     def do(self, step: Mapping[str, Any]) -> None:
         """One step of an example, and what it says of it."""
@@ -155,7 +107,7 @@ class Position:
         return next(kind() for word, kind in words.items() if word in step)
 
     def _codes(self, name: str) -> list[str]:
-        return sorted(cards.ANY.code(self._lying[pos]) for pos in self.table.hands.get(name, ()))
+        return sorted(cards.ANY.code(self.lying[pos]) for pos in self.table.hands.get(name, ()))
 
     def _holds(self, told: Mapping[str, Any]) -> None:
         play = play_of(self.table)
@@ -174,7 +126,7 @@ class Position:
         }
         for key, value in told.items():
             if key in {"hands", "table"}:
-                named = state.hand_of if key == "hands" else state.laid_by
+                named = hand_of if key == "hands" else state.laid_by
                 for seat, held in value.items():
                     assert self._codes(named(int(seat) + 1)) == sorted(held), (key, seat)
             else:
@@ -184,8 +136,3 @@ class Position:
 def exposed(position: Position) -> list[int]:
     """The cards that were turned up, in order."""
     return [e.data.card for e in position.events if isinstance(e.data, CardExposed)]
-
-
-def with_play(table: Table, **changed: Any) -> Table:
-    """The table with another state of the match."""
-    return replace(table, play=replace(play_of(table), **changed))

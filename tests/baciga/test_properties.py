@@ -11,6 +11,7 @@ from dealer.rules.baciga import cards, state
 from dealer.rules.baciga.events import BriscasCounted, LastTrickScored, SevenExchanged, SevenShown
 from dealer.rules.baciga.state import play_of
 from dealer.rules.frame.events import CardExposed
+from dealer.rules.matches.state import TRICK, players
 from dealer.rules.tricks.events import CardPlayed
 from dealer.table.snapshot import flaw, form
 from shoe.shoe import Shoe
@@ -41,14 +42,14 @@ def _whole(rig: Baciga) -> None:
     assert flaw(rig.game, table) == ""
     if not table.playing:
         return
-    number, size = state.players(table), table.options["hand_size"]
+    number, size = players(table), table.options["hand_size"]
     played = {e.data.pos for e in rig.events if type(e.data) is CardPlayed and e.round == table.round}
     lying = list(chain.from_iterable(table.hands.values()))
-    taken = played - set(table.hands.get(state.TRICK, ()))
+    taken = played - set(table.hands.get(TRICK, ()))
     assert len(lying) == len(set(lying))
     assert not taken & set(lying)
     assert len(lying) + len(taken) + state.hidden_left(table) == cards.packs(table.options) * cards.PACK
-    if table.phase == "stock" and not table.hands.get(state.TRICK):
+    if table.phase == "stock" and not table.hands.get(TRICK):
         assert all(len(state.owned(table, seat)) == size for seat in range(1, number + 1))
     assert sum(play.won) * number == len(taken)
 
@@ -108,6 +109,6 @@ def test_what_is_kept_is_public(chosen: dict[str, Any], luck: int, moves: int) -
     assert set(chain.from_iterable(private)) <= {""}
     seen = set(chain.from_iterable(shown["hands"].values())) - {""}
     assert seen <= {cards.ANY.code(card) for card in table.faces.values()}
-    for seat in range(1, state.players(table) + 1):
+    for seat in range(1, players(table) + 1):
         own = {card["pos"] for card in rig.hand(seat)}
         assert own == (set(state.owned(table, seat)) if table.playing else set())

@@ -10,8 +10,8 @@ from dealer.rules.baciga.melds import Scored
 from dealer.rules.baciga.state import Play
 from dealer.rules.frame.state import Table
 from dealer.table.snapshot import flaw
-from tests.baciga.positions import with_play
 from tests.baciga.rig import started
+from tests.matches.positions import with_play
 
 Broken = Callable[[Table], Table]
 
@@ -64,6 +64,15 @@ IMPOSSIBLE: dict[str, tuple[Broken, str]] = {
     "nobody on turn": (_play(turn=0), "seat 0 is on turn"),
     "out of turn": (_play(turn=1), "seat 1 is on turn after 0 cards"),
     "cards before the deal": (lambda t: with_play(replace(t, phase="dealing"), turn=0), "before the deal"),
+    "a combination before the deal": (
+        lambda t: with_play(
+            replace(t, phase="dealing", hands={}, faces={}),
+            turn=0,
+            trump="",
+            scored=(Scored((1,), "baciga", 1),),
+        ),
+        "declared before the deal",
+    ),
     "a card where none belongs": (_hands(lambda h: {"9": h["1"], "1": ()}), "where none belongs"),
     "no trump": (_play(trump=""), "is trump"),
     "a stock in the last tricks": (_table(phase="last_tricks"), "in the stock in phase last_tricks"),

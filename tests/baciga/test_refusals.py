@@ -10,7 +10,8 @@ from dealer.rules.baciga.commands import Declare, DrawStock, ExchangeSeven, Show
 from dealer.rules.baciga.state import play_of
 from dealer.rules.frame.commands import Command
 from dealer.rules.tricks.commands import Concede, Play
-from tests.baciga.positions import Position, with_play
+from tests.baciga.positions import Position
+from tests.matches.positions import with_play
 
 THREE: dict[str, Any] = {
     "players": 3,

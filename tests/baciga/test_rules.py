@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dealer.rules.baciga import cards, hands, melds, state
 from dealer.rules.frame.state import Table
+from dealer.rules.matches.state import TRICK
 from dealer.rules.tricks import trick
 from dealer.rules.tricks.trick import Duties
 from tests.baciga.examples import MELDS, code, load, options
@@ -53,7 +54,7 @@ def _position(example: dict[str, Any]) -> tuple[Table, list[int]]:
         log="",
         options=options(example),
         phase="stock" if example["stock_left"] else "last_tricks",
-        hands={state.TRICK: tuple(range(len(lying)))},
+        hands={TRICK: tuple(range(len(lying)))},
         faces=dict(enumerate(lying)),
         play=state.Play(trump=example["trump"]),
     )

@@ -20,6 +20,8 @@ from dealer.rules.tricks.commands import Concede
 from tests.bacara import steps
 from tests.bacara.banks import peopled
 from tests.baciga.rig import Baciga, started
+from tests.butifarra.rig import Butifarra
+from tests.butifarra.rig import started as in_bidding
 from tests.cage.book import OTHER, TABLE, Book
 from tests.table import cut
 from tests.table.rig import OTHER_HOST, Rig, by_hand, opened, stake, unstake
@@ -148,6 +150,44 @@ def standard() -> Rig:
     return rig
 
 
+def words() -> Rig:
+    """Butifarra for chips: pairs and dealer by lot, a hand with every word, the next one given up."""
+    rig = Butifarra(pairing="lot", play_for="chips", match_buy_in=25, luck=4)
+    rig.fill(100)
+    rig.say("delegate", "name_trump:O", "pass", "contest:butifarra", "pass", "insist")
+    rig.hand_played()
+    rig.expire()
+    rig.expire()
+    for seat in (2, 4):
+        rig.play(seat, Concede())
+    _close(rig)
+    return rig
+
+
+def ladder() -> Rig:
+    """Butifarra by the profile `competicio-lliure`: its whole ladder and a first trick; then given up."""
+    rig = in_bidding("competicio-lliure", luck=9, contro_steps_suit=4, partner_blind=True)
+    rig.say("name_trump:E", "contro", "pass", "recontro", "sant_vicenc", "barraca")
+    for _ in range(4):
+        rig.plainly()
+    for seat in (1, 3):
+        rig.play(seat, Concede())
+    return rig
+
+
+def drawn() -> Rig:
+    """Eight hands of `competicio-obligada` for chips, played without thinking, and equal totals at last."""
+    rig = in_bidding(
+        "competicio-obligada", 25, 69, deals=8, contro_steps_butifarra=0, play_for="chips", match_buy_in=25
+    )
+    while rig.table.phase != "match_over":
+        if rig.turn:
+            rig.plainly()
+        else:
+            rig.expire()
+    return rig
+
+
 def _close(rig: Rig) -> None:
     """The table closes; the cage posts what comes home."""
     rig.host(cmd.CloseTable(now=True))
@@ -209,6 +249,9 @@ TABLES: Mapping[str, Callable[[], Rig]] = {
     "bacara-standing": lambda: steps.played("BT-28"),
     "baciga-pairs": pairs,
     "baciga-standard": standard,
+    "butifarra-words": words,
+    "butifarra-ladder": ladder,
+    "butifarra-drawn": drawn,
 }
 """By the name of the log."""
 CAGE = "cage"

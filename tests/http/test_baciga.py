@@ -7,55 +7,27 @@ import pytest
 
 from dealer.rules.registry import GAMES
 from shoe.corte import Opening
-from shoe.shoe import Shoe
 from shoe.verify import verify_opening, verify_record
-from tests.http.client import Client
+from tests.http import matches
 from tests.http.house import House
+from tests.http.matches import move, opened, seated, shoe_of
 
-STILL = {"play_ms": 0, "declare_ms": 0, "between_rounds_ms": 0, "first_dealer": 1}
+STILL = {**matches.STILL, "declare_ms": 0}
 HIDDEN = {kind.__struct_config__.tag for kind in GAMES["baciga"].commands if kind.HIDDEN}
 
 
 async def _opened(house: House, profile: str = "seed", **options: Any) -> str:
     """The address of a fresh table."""
-    made = await house.host.made(
-        "/v1/tables", {"game": "baciga", "profile": profile, "options": {**STILL, **options}}
-    )
-    return f"/v1/tables/{made['table']}"
-
-
-async def _seated(house: House, table: str, players: int, chips: int = 0) -> dict[int, Client]:
-    found = {}
-    for seat in range(1, players + 1):
-        _, found[seat] = await house.player(chips)
-        await found[seat].made(f"{table}/commands", {"type": "sit", "seat": seat})
-        if chips:
-            await found[seat].made(f"{table}/commands", {"type": "buy_in", "amount": chips})
-    return found
-
-
-async def _move(table: str, player: Client, *kinds: str) -> dict[str, Any]:
-    """A player sends the first of his options of these kinds back as it stands; which it was."""
-    page = await player.seen(f"{table}/options")
-    option: dict[str, Any] = next(o for kind in kinds for o in page["options"] if o["type"] == kind)
-    decision = {"decision": option["decision"]} if "decision" in option else {}
-    await player.made(f"{table}/commands", {"type": option["type"], **option.get("fields", {}), **decision})
-    return option
-
-
-async def _shoe(house: House, table: str) -> Shoe:
-    desk = await house.node.table(table.rpartition("/")[2])
-    assert desk.state.shoe is not None
-    return desk.chance.current(desk.state.shoe)
+    return await opened(house, "baciga", profile, declare_ms=0, **options)
 
 
 async def test_a_match_of_four(house: House) -> None:
     """13: declare and play until a pair has won; the round is told, the shoe verifies, the pot is paid."""
     table = await _opened(house, players=4, target=100, play_for="chips", match_buy_in=10)
-    players = await _seated(house, table, 4, chips=50)
+    players = await seated(house, table, 4, chips=50)
     declared = []
     while (view := await house.host.seen(table))["phase"] == "stock":
-        moved = await _move(table, players[view["turn"]], "declare", "play")
+        moved = await move(table, players[view["turn"]], "declare", "play")
         if moved["type"] == "declare":
             declared.append((view["turn"], moved["fields"]["meld"], moved["points"]))
     assert view["phase"] == "match_over"
@@ -74,11 +46,11 @@ async def test_a_match_of_four(house: House) -> None:
 async def test_nobody_hears_of_a_hidden_card(house: House) -> None:
     """S-20: after some tricks each hears of his own cards and of what lay open, and of no other."""
     table = await _opened(house, players=3)
-    players = await _seated(house, table, 3)
+    players = await seated(house, table, 3)
     for _ in range(14):
         view = await house.host.seen(table)
-        await _move(table, players[view["turn"]], "declare", "play")
-    shoe = await _shoe(house, table)
+        await move(table, players[view["turn"]], "declare", "play")
+    shoe = await shoe_of(house, table)
     _, spectator = await house.player()
     everybody = [house.host, house.auditor, house.stranger, spectator, *players.values()]
     for client in everybody:
@@ -117,7 +89,7 @@ async def test_two_declare_at_once(house: House) -> None:
     laid = [*aces, *aces, "AC", "9C", "7D", "AC", "8C", "8D", *["7C", "8S", "9S"] * 2]
     body = {"game": "baciga", "profile": "seed", "options": {**STILL, "target": 100}, "stacked": laid}
     table = f"/v1/tables/{(await house.host.made('/v1/tables', body))['table']}"
-    players = await _seated(house, table, 2)
+    players = await seated(house, table, 2)
     for seat, card in ((2, "9C1"), (1, "8C1"), (2, "7D1"), (1, "8D1")):
         await players[seat].made(f"{table}/commands", {"type": "play", "card": card})
     fours = {
@@ -142,7 +114,7 @@ async def test_two_declare_at_once(house: House) -> None:
 async def test_a_host_learns_nothing_by_trying(house: House) -> None:
     """Design 8: whether a card may be played or declared is neither shown to a host nor tried by one."""
     table = await _opened(house)
-    await _seated(house, table, 2)
+    await seated(house, table, 2)
     before = await house.host.seen(table)
     told = await house.host.seen(f"{table}/options?seat={before['turn']}")
     assert not HIDDEN & {option["type"] for option in told["options"]}
@@ -169,7 +141,7 @@ async def test_a_host_learns_nothing_by_trying(house: House) -> None:
 async def test_what_comes_through_the_door(house: House, body: dict[str, Any], code: str) -> None:
     """14: a command that is none, a card that is none, or one out of its time is refused with its code."""
     table = await _opened(house)
-    players = await _seated(house, table, 2)
+    players = await seated(house, table, 2)
     assert await players[1].refused(f"{table}/commands", body) == code
 
 
@@ -183,7 +155,7 @@ async def test_bots_keep_company(house: House) -> None:
     async with asyncio.timeout(20):
         while sum((view := await person.seen(table))["tricks"]) < 3:
             if view["turn"] == 1:
-                await _move(table, person, "play")
+                await move(table, person, "play")
             else:
                 await asyncio.sleep(0.01)
 

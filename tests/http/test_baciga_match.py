@@ -7,7 +7,8 @@ from contextlib import AsyncExitStack
 import pytest
 from aiohttp import ClientSession
 
-from dealer.rules.baciga.state import TRICK, play_of, stock_left
+from dealer.rules.baciga.state import play_of, stock_left
+from dealer.rules.matches.state import TRICK
 from ops.replay.replay import replay
 from tests.croupier.spy import until
 from tests.http.client import Client

@@ -313,6 +313,15 @@ NEEDS_SEAT: dict[str, dict[str, Any]] = {
     "pass_banco": {},
     "draw_stock": {},
     "concede": {},
+    "name_trump": {"trump": "O"},
+    "delegate": {},
+    "pass": {},
+    "contest": {"trump": "butifarra"},
+    "insist": {},
+    "contro": {},
+    "recontro": {},
+    "sant_vicenc": {},
+    "barraca": {},
 }
 """What a host cannot mean without a seat, each with its other fields."""
 NO_SEAT: dict[str, dict[str, Any]] = {

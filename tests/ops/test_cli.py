@@ -76,6 +76,7 @@ def test_help(run: Run, command: str) -> None:
         ("simulate bacara --packs 5", "--packs"),
         ("simulate baciga --players 5", "--players"),
         ("simulate baciga --rounds 0", "--rounds"),
+        ("simulate butifarra --profile nowhere", "--profile"),
         ("simulate bacara --seed -1", "--seed"),
         ("simulate bacara --seed 9007199254740992", "--seed"),
         ("simulate bacara --seed 99999999999999999999999", "--seed"),
@@ -275,6 +276,18 @@ def test_simulated_matches(run: Run) -> None:
     assert code == 0
     names = [line.split()[0] for line in out.splitlines()]
     assert names == ["matches", "rounds_per_match", "winner", "others", *told["melds"]]
+
+
+def test_simulated_biddings(run: Run) -> None:
+    """Whole matches of butifarra (butifarra:5.1): each line of the table and each multiplier has its own."""
+    line = "simulate butifarra --rounds 1 --seed 5"
+    told = json.loads(run(f"{line} --json")[1])
+    assert sum(told["outcomes"].values()) == told["rounds"]
+    code, out, _ = run(line)
+    assert code == 0
+    names = [line.split("  ")[0] for line in out.splitlines()]
+    assert names[:5] == ["matches", "rounds_per_match", "winner", "others", "delegated"]
+    assert names[5:] == [*(f"line {n}" for n in range(1, 9)), *(f"times {n}" for n in (1, 2, 4, 8))]
 
 
 def test_progress(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

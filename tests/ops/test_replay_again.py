@@ -153,8 +153,10 @@ UNSAID = {
 """Words without consequence: a log without them is that of an evening in which nobody said them."""
 WAITING = "bacara-naturals"
 """The one log that ends with hidden hands in a shoe that is shut."""
+LONG = "butifarra-drawn"
+"""Eight hands, each event of which stands in a shorter log too, but for the draw at their end."""
 WORDS = ("right", "left", "player", "bot", "timeout", "automation", "host")
-SETTLED = [name for name in LOGS if name != WAITING]
+SETTLED = [name for name in LOGS if name not in {WAITING, LONG}]
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:

@@ -1,7 +1,7 @@
 """The games whose secrets are tried, each at several tables."""
 
-from tests.secrecy import bacara, baciga
+from tests.secrecy import bacara, baciga, butifarra
 from tests.secrecy.trial import Maker, Sitting
 
-TRIALS: tuple[Maker, ...] = (*bacara.TRIALS, *baciga.TRIALS)
-SITTINGS: tuple[Sitting, ...] = (*bacara.SITTINGS,)
+TRIALS: tuple[Maker, ...] = (*bacara.TRIALS, *baciga.TRIALS, *butifarra.TRIALS)
+SITTINGS: tuple[Sitting, ...] = (*bacara.SITTINGS, *butifarra.SITTINGS)

@@ -1,16 +1,19 @@
-"""How a match of báciga is told."""
+"""How a match of báciga or butifarra is told."""
 
 import pytest
 
 from dealer.rules.baciga.events import EVENTS
+from dealer.rules.butifarra.events import EVENTS as BUTIFARRA
+from dealer.rules.butifarra.events import MatchDrawn
 from dealer.rules.frame.event import Event
 from dealer.rules.tricks.commands import Concede
 from dealer.words import LANGUAGES, Words
 from ops.terminal.narrator import Narrator
 from tests.baciga.positions import Position
 from tests.baciga.rig import Baciga, started
-from tests.golden.played import pairs, standard
+from tests.golden.played import ladder, pairs, standard, words
 
+BIDDING = {*BUTIFARRA} - {MatchDrawn}
 SILENT = {"stock.drawn", "card.played", "target.reached"}
 """What is told by the line before or after it."""
 
@@ -69,11 +72,13 @@ def test_silence_is_told() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_that_happens_is_told(lang: str) -> None:
     """Each event of a match gives a line in every language, but for those that another line tells."""
-    events = [*pairs().events, *standard().events]
-    narrator = Narrator(lang, color=False)
-    silent = {event.type for event in events if not narrator.lines(event)}
-    assert {kind.TYPE for kind in EVENTS} & silent <= SILENT
-    assert {kind.TYPE for kind in EVENTS} <= {event.type for event in events}
+    for played, kinds in (((pairs, standard), EVENTS), ((words, ladder), BIDDING)):
+        events = [event for play in played for event in play().events]
+        narrator = Narrator(lang, color=False)
+        silent = {event.type for event in events if not narrator.lines(event)}
+        known = {kind.TYPE for kind in kinds}
+        assert known & silent <= SILENT
+        assert known <= {event.type for event in events}
 
 
 def test_giving_up_is_told() -> None:
@@ -92,3 +97,37 @@ def test_the_words_are_those_of_the_sheet() -> None:
     assert Words("es").meld("trump_sequence") == "escalera de triunfo"
     assert Words("es").meld("plain_marriage") == "tute"
     assert Words("en").meld("baciga_double") == "double báciga"
+
+
+def test_a_bidding_is_told() -> None:
+    """Who says what, what is played, what a hand brings, a draw: butifarra:5.1, butifarra:6.1."""
+    lines = told(words().events)
+    said = lines.index("  J2 leaves it to the partner")
+    assert lines[said : said + 7] == [
+        "  J2 leaves it to the partner",
+        "  J4 names coins",
+        "  J1 passes",
+        "  J3 contests with butifarra",
+        "  J4 passes",
+        "  J2 insists",
+        "  coins, \u00d78 · J4 leads",
+    ]
+    assert "  Points 15 : 37 · noted 0 : 88" in lines
+    spoken = [line for line in told(ladder().events, "es") if line.startswith("  J")]
+    assert spoken[:6] == [
+        "  J1 marca espadas",
+        "  J2: contro",
+        "  J3 pasa",
+        "  J1: recontro",
+        "  J2: Sant Vicenç",
+        "  J3: barraca",
+    ]
+    drawn = Event("croupier", 0, MatchDrawn((40, 40)), "", 8, 9, "match.drawn", 1)
+    assert told([drawn]) == ["", "The match is drawn: 40 : 40"]
+
+
+def test_spanish_cards_are_told() -> None:
+    """A card of the Spanish deck is written with its letter, for a C is no club there."""
+    (trick,) = [line for line in told(ladder().events) if "trick to" in line]
+    assert not set("♣♦♥♠") & set(trick)
+    assert {word[-1] for word in trick.split() if word[:1].isdecimal()} <= set("OCEB")

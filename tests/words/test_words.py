@@ -7,12 +7,15 @@ import pytest
 
 from dealer.rules.bacara.state import SPEAKING
 from dealer.rules.baciga.melds import MELDS
+from dealer.rules.butifarra.bidding import BUTIFARRA
+from dealer.rules.butifarra.commands import WORDS
 from dealer.words import LANGUAGES, Words
 from dealer.words.filling import fields
 from dealer.words.language import Language, read
 from shoe.cards import Deck
 
 FACES = [Deck("fr52", 1).face(card) for card in range(52)]
+SPANISH = [Deck("es48", 1).face(card) for card in range(48)]
 
 
 def keys_of(value: Any, path: str = "") -> set[str]:
@@ -60,6 +63,24 @@ def test_every_card_has_a_name_and_a_symbol(lang: str) -> None:
     assert max(len(words.symbol(face)) for face in FACES) == 3
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_spanish_card_has_a_name(lang: str) -> None:
+    """The 48 Spanish cards have 48 names of their own; in short they are written with their letter."""
+    words = Words(lang)
+    names = {words.card(face, "es48") for face in SPANISH}
+    assert len(names) == 48
+    assert not names & {*SPANISH}
+    assert [words.symbol(face, "es48") for face in SPANISH] == SPANISH
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_word_of_a_bidding_has_a_name(lang: str) -> None:
+    """What is said at a butifarra table, and the offer without trumps, in every language (butifarra:5.2)."""
+    said = {str(kind.__struct_config__.tag) for kind in WORDS} | {BUTIFARRA}
+    assert read(lang).bids.keys() == said
+    assert Words(lang).bid("of_tomorrow") == "of_tomorrow"
+
+
 def test_cards_in_words() -> None:
     """A card is said as people say it."""
     assert Words("en").card("9H") == "nine of hearts"
@@ -69,6 +90,11 @@ def test_cards_in_words() -> None:
     assert [Words("es").symbol(face) for face in ("9H", "TD", "AC", "KS")] == ["9♥", "10♦", "A♣", "K♠"]
     assert Words("en").rank("T") == "ten"
     assert Words("es").suit("C") == "tréboles"
+    assert Words("es").card("9O", "es48") == "nueve de oros"
+    assert Words("es").suit("C", "es48") == "copas"
+    assert Words("ca").card("1O", "es48") == "as d'oros"
+    assert Words("ca").card("10C", "es48") == "sota de copes"
+    assert Words("es").bid("name_trump") == "marcar"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

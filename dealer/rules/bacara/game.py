@@ -201,6 +201,10 @@ class Bacara:
         own = tuple(pano for pano, holder in play.holders.items() if holder == seat and seat)
         return (*own, BANK) if seat and seat == play.banker else own
 
+    def recalled(self, table: Table) -> dict[str, Any]:
+        """Nothing: what is seen of a coup stays on the table until its end."""
+        return {}
+
     def options(self, table: Table, chance: Chance, seat: int) -> Sequence[Option]:
         """See `showing.options`."""
         return showing.options(table, chance, seat)

@@ -4,12 +4,14 @@ from dealer.rules.baciga import cards, hands, melds, state
 from dealer.rules.baciga import commands as cmd
 from dealer.rules.baciga import events as ev
 from dealer.rules.baciga.playing import drawn, out_of_hand, unscored_seven
-from dealer.rules.baciga.state import play_of, side_of
+from dealer.rules.baciga.state import play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.event import Data
 from dealer.rules.frame.game import Act, Decided, Source
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
+from dealer.rules.matches.cards import exposed, in_hand, parsed
+from dealer.rules.matches.state import side_of
 
 STOCK = ("stock", "declaring")
 """The phases in which there are cards in the stock."""
@@ -40,7 +42,7 @@ def declare(table: Table, chance: Chance, act: Act) -> Decided:
     command = act.command
     if not isinstance(command, cmd.Declare):
         return Refusal("unknown_command")
-    named = hands.parsed(table, command.cards)
+    named = parsed(hands.deck_of(table), command.cards)
     if isinstance(named, Refusal):
         return named
     refused = barred(table, act.seat)
@@ -67,7 +69,7 @@ def declare(table: Table, chance: Chance, act: Act) -> Decided:
         seat=act.seat,
         source=act.source,
     )
-    return [*hands.exposed(table, chance, positions), declared]
+    return [*exposed(table, chance, positions), declared]
 
 
 def _not_on_turn(table: Table, seat: int) -> Refusal | None:
@@ -92,7 +94,7 @@ def showable(table: Table, chance: Chance, seat: int) -> list[int]:
     """The sevens of trumps in the hand of a seat that have not scored (12.4)."""
     if not table.options["seven_bonus"]:
         return []
-    return [card for card in hands.in_hand(table, chance, seat) if unscored_seven(table, card)]
+    return [card for card in in_hand(table, chance, seat) if unscored_seven(table, card)]
 
 
 def exchange_seven(table: Table, chance: Chance, act: Act) -> Decided:
@@ -104,7 +106,7 @@ def exchange_seven(table: Table, chance: Chance, act: Act) -> Decided:
     if card is None:
         return Refusal("seven_not_allowed")
     points = table.options["seven_bonus"]
-    pos = hands.in_hand(table, chance, act.seat)[card]
+    pos = in_hand(table, chance, act.seat)[card]
     exchanged = ev.SevenExchanged(
         by=act.by,
         card=card,
@@ -114,7 +116,7 @@ def exchange_seven(table: Table, chance: Chance, act: Act) -> Decided:
         source=act.source,
         taken=table.hands[state.TRUMP][0],
     )
-    return [*hands.exposed(table, chance, [pos]), exchanged]
+    return [*exposed(table, chance, [pos]), exchanged]
 
 
 def show_seven(table: Table, chance: Chance, act: Act) -> Decided:
@@ -122,13 +124,13 @@ def show_seven(table: Table, chance: Chance, act: Act) -> Decided:
     command = act.command
     if not isinstance(command, cmd.ShowSeven):
         return Refusal("unknown_command")
-    named = hands.parsed(table, (command.card,))
+    named = parsed(hands.deck_of(table), (command.card,))
     if isinstance(named, Refusal):
         return named
     refused = _not_on_turn(table, act.seat)
     if refused:
         return refused
-    hand, points = hands.in_hand(table, chance, act.seat), table.options["seven_bonus"]
+    hand, points = in_hand(table, chance, act.seat), table.options["seven_bonus"]
     if named[0] not in hand:
         return Refusal("card_not_owned")
     if named[0] not in showable(table, chance, act.seat):
@@ -136,7 +138,7 @@ def show_seven(table: Table, chance: Chance, act: Act) -> Decided:
     shown = ev.SevenShown(
         by=act.by, card=named[0], how="shown", points=points, seat=act.seat, source=act.source
     )
-    return [*hands.exposed(table, chance, [hand[named[0]]]), shown]
+    return [*exposed(table, chance, [hand[named[0]]]), shown]
 
 
 def draw_stock(table: Table, chance: Chance, act: Act) -> Decided:

@@ -82,6 +82,7 @@ class TargetReached(Data, frozen=True, gc=False):
 
 EVENTS: tuple[type[Data], ...] = (
     *tricks.EVENTS,
+    tricks.TrumpTurned,
     MeldDeclared,
     SevenExchanged,
     SevenShown,

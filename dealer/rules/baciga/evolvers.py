@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from dealer.rules.baciga import cards, state
 from dealer.rules.baciga import events as ev
 from dealer.rules.baciga.melds import Scored
-from dealer.rules.baciga.state import Play, added, enter, more, play_of, players, side_of
+from dealer.rules.baciga.state import Play, play_of
 from dealer.rules.frame.event import Data, Event
 from dealer.rules.frame.events import (
     CardDealt,
@@ -18,6 +18,19 @@ from dealer.rules.frame.events import (
     TableOpened,
 )
 from dealer.rules.frame.state import Table
+from dealer.rules.matches import evolvers as matches
+from dealer.rules.matches.state import (
+    TRICK,
+    added,
+    cleared,
+    enter,
+    hand_of,
+    more,
+    moved,
+    nothing,
+    players,
+    side_of,
+)
 from dealer.rules.tricks import events as tricks
 from dealer.rules.tricks import seats
 
@@ -27,35 +40,30 @@ def _opened(t: Table, e: Event) -> Table:
 
 
 def _match_started(t: Table, e: Event) -> Table:
-    d: tricks.MatchStarted = e.data
-    none = state.nothing(t)
-    fresh = Play(d.match, True, d.dealer, none, none, none, none, paired=play_of(t).paired)
-    return enter(t, e, "preparing", fresh)
+    none = nothing(t)
+    return matches.match_started(t, e, Play(gained=none, briscas=none))
 
 
-def _pairs_made(t: Table, e: Event) -> Table:
-    """People take other seats; what goes with a person goes along."""
-    d: tricks.PairsMade = e.data
-    to = {old: new for new, old in enumerate(d.seats, 1)}
-    placed = {to[old]: t.seats[old] for old in d.seats}
-    paired = tuple(placed[seat].pid for seat in sorted(placed))
-    absent = frozenset(to[seat] for seat in t.absent)
-    return replace(t, seats=placed, absent=absent, play=replace(play_of(t), paired=paired))
-
-
-def _match_won(t: Table, e: Event) -> Table:
-    d: tricks.MatchWon = e.data
-    play = replace(play_of(t), running=False, winner=d.side, turn=0, offered=frozenset())
-    return enter(t, e, "match_over", play)
+def _cleared(t: Table) -> Play:
+    """The match without anything of the hand before."""
+    none = nothing(t)
+    fresh = replace(play_of(t), gained=none, briscas=none, trumps=0, scored=())
+    return replace(fresh, sevens=(), melded=False, spoke=0)
 
 
 def _round_started(t: Table, e: Event) -> Table:
-    play, none = play_of(t), state.nothing(t)
-    leader = seats.following(play.dealer, players(t))
-    fresh = replace(
-        play, gained=none, won=none, briscas=none, trumps=0, trump="", turn=0, leader=leader, scored=()
-    )
-    return enter(t, e, "dealing", replace(fresh, sevens=(), melded=False, spoke=0))
+    return matches.round_started(t, e, _cleared(t))
+
+
+def _ended(t: Table, e: Event) -> Table:
+    """The totals carry over (9.4)."""
+    play = play_of(t)
+    noted = replace(play, scores=play.totals, gained=nothing(t), spoke=0)
+    return matches.round_ended(replace(t, play=noted), e)
+
+
+def _voided(t: Table, e: Event) -> Table:
+    return matches.round_voided(t, e, _cleared(t))
 
 
 def _dealt(t: Table, e: Event) -> Table:
@@ -78,22 +86,10 @@ def _trump_turned(t: Table, e: Event) -> Table:
     return enter(turned, e, "stock", replace(play, trump=d.trump, turn=play.leader))
 
 
-def _played(t: Table, e: Event) -> Table:
-    d: tricks.CardPlayed = e.data
-    hand = state.hand_of(d.seat)
-    held = hand if d.pos in t.hands.get(hand, ()) else state.laid_by(d.seat)
-    hands = {**t.hands, held: tuple([pos for pos in t.hands[held] if pos != d.pos])}
-    if not hands[held]:
-        del hands[held]
-    hands[state.TRICK] = (*hands.get(state.TRICK, ()), d.pos)
-    following = seats.following(d.seat, players(t))
-    return enter(t, e, t.phase, replace(play_of(t), turn=following), hands=hands)
-
-
 def _trick_won(t: Table, e: Event) -> Table:
     d: tricks.TrickWon = e.data
-    play, trick = play_of(t), t.hands[state.TRICK]
-    lying = [t.faces[pos] for pos in trick]
+    play = play_of(t)
+    lying = [t.faces[pos] for pos in t.hands[TRICK]]
     after = replace(
         play,
         won=more(play.won, d.side, 1),
@@ -104,9 +100,7 @@ def _trick_won(t: Table, e: Event) -> Table:
         melded=False,
     )
     rests = t.phase == "stock" and t.options["declare_when"] == "trick_winner"
-    hands = {name: lying for name, lying in t.hands.items() if name != state.TRICK}
-    faces = {pos: card for pos, card in t.faces.items() if pos not in trick}
-    return enter(t, e, "declaring" if rests else t.phase, after, hands=hands, faces=faces)
+    return enter(t, e, "declaring" if rests else t.phase, after, **cleared(t))
 
 
 def _declared(t: Table, e: Event) -> Table:
@@ -120,7 +114,7 @@ def _declared(t: Table, e: Event) -> Table:
         melded=True,
         spoke=e.at,
     )
-    return replace(state.moved(t, fresh, table_cards), play=after)
+    return replace(moved(t, fresh, table_cards), play=after)
 
 
 def _seven(t: Table, e: Event) -> Table:
@@ -132,8 +126,8 @@ def _seven(t: Table, e: Event) -> Table:
 
 def _exchanged(t: Table, e: Event) -> Table:
     d: ev.SevenExchanged = e.data
-    taken = state.moved(t, [d.taken], state.EXCHANGED)
-    return _seven(state.moved(taken, [d.pos], state.TRUMP), e)
+    taken = moved(t, [d.taken], state.EXCHANGED)
+    return _seven(moved(taken, [d.pos], state.TRUMP), e)
 
 
 def _drawn(t: Table, e: Event) -> Table:
@@ -142,7 +136,7 @@ def _drawn(t: Table, e: Event) -> Table:
 
 def _returned(t: Table, e: Event) -> Table:
     for seat in seats.from_seat(1, players(t)):
-        t = state.moved(t, t.hands.get(state.laid_by(seat), ()), state.hand_of(seat))
+        t = moved(t, t.hands.get(state.laid_by(seat), ()), hand_of(seat))
     return enter(t, e, "last_tricks", play_of(t))
 
 
@@ -159,62 +153,18 @@ def _counted(t: Table, e: Event) -> Table:
     return replace(t, play=replace(play, gained=added(play.gained, d.points)))
 
 
-def _ended(t: Table, e: Event) -> Table:
-    """The totals carry over and the deal passes on (4.4, 9.4); a word of conceding lapses (13.2)."""
-    play = play_of(t)
-    after = replace(play, scores=play.totals, gained=state.nothing(t), turn=0, offered=frozenset(), spoke=0)
-    if not play.running:
-        return replace(t, play=after)
-    passed = replace(after, dealer=seats.following(play.dealer, players(t)))
-    return enter(t, e, "between_rounds", passed)
-
-
-def _voided(t: Table, e: Event) -> Table:
-    """The hand never was: the same dealer deals it again."""
-    none = state.nothing(t)
-    after = replace(
-        play_of(t),
-        gained=none,
-        won=none,
-        briscas=none,
-        trumps=0,
-        trump="",
-        turn=0,
-        scored=(),
-        sevens=(),
-        melded=False,
-        spoke=0,
-        offered=frozenset(),
-    )
-    return enter(t, e, "between_rounds", after)
-
-
-def _offered(t: Table, e: Event) -> Table:
-    d: tricks.ConcessionOffered = e.data
-    play = play_of(t)
-    return replace(t, play=replace(play, offered=play.offered | {d.seat}))
-
-
-def _conceded(t: Table, e: Event) -> Table:
-    d: tricks.MatchConceded = e.data
-    play = play_of(t)
-    return replace(t, play=replace(play, conceded=(*play.conceded, d.seat)))
-
-
 def _unchanged(t: Table, e: Event) -> Table:
     return t
 
 
 EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
+    **matches.EVOLVERS,
     TableOpened: _opened,
     TableClosed: _opened,
     tricks.MatchStarted: _match_started,
-    tricks.PairsMade: _pairs_made,
-    tricks.MatchWon: _match_won,
     RoundStarted: _round_started,
     CardDealt: _dealt,
     tricks.TrumpTurned: _trump_turned,
-    tricks.CardPlayed: _played,
     tricks.TrickWon: _trick_won,
     ev.MeldDeclared: _declared,
     ev.SevenShown: _seven,
@@ -226,7 +176,5 @@ EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.TargetReached: _unchanged,
     RoundEnded: _ended,
     RoundVoided: _voided,
-    tricks.ConcessionOffered: _offered,
-    tricks.MatchConceded: _conceded,
 }
 """By event type; the frame's own part comes first."""

@@ -2,13 +2,15 @@
 
 from dealer.rules.baciga import cards, hands, scoring, state
 from dealer.rules.baciga import events as ev
-from dealer.rules.baciga.state import play_of, players, side_of
+from dealer.rules.baciga.state import play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.event import Data
 from dealer.rules.frame.events import CardDealt
 from dealer.rules.frame.game import Act, Decided, Source
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
+from dealer.rules.matches.cards import exposed, open_trick, parsed
+from dealer.rules.matches.state import TRICK, added, for_side, hand_of, players, side_of
 from dealer.rules.tricks import commands as cmd
 from dealer.rules.tricks import events as tricks
 from dealer.rules.tricks import seats, trick
@@ -32,7 +34,7 @@ def play(table: Table, chance: Chance, act: Act) -> Decided:
     command = act.command
     if not isinstance(command, cmd.Play):
         return Refusal("unknown_command")
-    named = hands.parsed(table, (command.card,))
+    named = parsed(hands.deck_of(table), (command.card,))
     if isinstance(named, Refusal):
         return named
     barred = out_of_hand(table, act.seat)
@@ -46,7 +48,7 @@ def play(table: Table, chance: Chance, act: Act) -> Decided:
     if named[0] not in held:
         return Refusal("card_not_owned")
     if named[0] not in hands.legal(table, list(held)):
-        lying = [cards.played(card) for card in hands.open_trick(table)]
+        lying = [cards.played(card) for card in open_trick(table)]
         own = [cards.played(card) for card in held]
         return Refusal(trick.refusal(cards.played(named[0]), own, lying, play_of(table).trump))
     return put(table, chance, (named[0], held[named[0]]), act.source, act.by)
@@ -64,7 +66,7 @@ def put(table: Table, chance: Chance, held: tuple[int, int], source: Source, by:
     seat, bonus = play_of(table).turn, table.options["seven_bonus"]
     card, pos = held
     steps: list[Data] = [
-        *hands.exposed(table, chance, [pos]),
+        *exposed(table, chance, [pos]),
         tricks.CardPlayed(by=by, card=card, pos=pos, seat=seat, source=source),
     ]
     if bonus and table.phase == "stock" and unscored_seven(table, card):
@@ -80,9 +82,9 @@ def unscored_seven(table: Table, card: int) -> bool:
 def complete(table: Table) -> list[Data]:
     """What follows when everybody has played to the trick; nothing before (5, 6.2, 6.3, 9.3)."""
     number = players(table)
-    if len(table.hands.get(state.TRICK, ())) < number:
+    if len(table.hands.get(TRICK, ())) < number:
         return []
-    lying, current = hands.open_trick(table), play_of(table)
+    lying, current = open_trick(table), play_of(table)
     place = trick.winner([cards.played(card) for card in lying], current.trump)
     seat = seats.from_seat(current.leader, number)[place]
     side = side_of(table, seat)
@@ -92,8 +94,8 @@ def complete(table: Table) -> list[Data]:
         return steps if rests else [*steps, *drawn(table, seat)]
     if any(state.owned(table, each) for each in seats.from_seat(1, number)):
         return steps
-    found = state.for_side(table, side, cards.briscas(lying))
-    return [*steps, *scoring.hand_over(table, seat, state.added(current.briscas, found))]
+    found = for_side(table, side, cards.briscas(lying))
+    return [*steps, *scoring.hand_over(table, seat, added(current.briscas, found))]
 
 
 def drawn(table: Table, first: int) -> list[Data]:
@@ -103,8 +105,8 @@ def drawn(table: Table, first: int) -> list[Data]:
     number, shuffle, pos = players(table), table.shoe.shuffle, table.shoe.pos
     hidden, turned = state.hidden_left(table), table.hands.get(state.TRUMP, ())
     taken = table.hands.get(state.EXCHANGED, ())
-    steps: list[Data] = [CardDealt(each, shuffle, state.hand_of(first)) for each in taken]
+    steps: list[Data] = [CardDealt(each, shuffle, hand_of(first)) for each in taken]
     order = seats.from_seat(first, number)
     top = [*range(pos, pos + min(hidden, number)), *turned]
-    steps += [CardDealt(each, shuffle, state.hand_of(seat)) for each, seat in zip(top, order, strict=False)]
+    steps += [CardDealt(each, shuffle, hand_of(seat)) for each, seat in zip(top, order, strict=False)]
     return [*steps, ev.TableCardsReturned()] if hidden + len(turned) <= number else steps

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from dealer.rules.baciga import events as ev
 from dealer.rules.baciga.cards import BRISCA
 from dealer.rules.baciga.melds import TRIPLE
-from dealer.rules.baciga.state import added, for_side, nothing, play_of, players, side_of
-from dealer.rules.frame.chips import check_total, grouped
+from dealer.rules.baciga.state import play_of
 from dealer.rules.frame.event import Data
-from dealer.rules.frame.events import Move, RoundEnded
 from dealer.rules.frame.state import Table
-from dealer.rules.tricks import events as tricks
+from dealer.rules.matches import ending
+from dealer.rules.matches.state import added, for_side, nothing, players, side_of
 from dealer.rules.tricks import seats
 
 _STANDARD_TARGETS = {2: 1_000}
@@ -21,11 +20,6 @@ def target(table: Table) -> int:
     """The points a side needs; unset, as many as the number of players asks for (section 3)."""
     chosen: int | None = table.options.get("target")
     return chosen or _STANDARD_TARGETS.get(players(table), _STANDARD_TARGET)
-
-
-def pot(seat: int) -> str:
-    """Where the buy-in of a seat lies during a match."""
-    return f"pot:{seat}"
 
 
 def winner(table: Table, totals: Sequence[int]) -> int:
@@ -63,7 +57,7 @@ def _announced(table: Table, totals: Sequence[int], crowned: int) -> list[Data]:
     if not side:
         return []
     reason = "triple" if crowned else "target"
-    return [ev.TargetReached(side, totals[side - 1]), *over(table, side, totals, reason)]
+    return [ev.TargetReached(side, totals[side - 1]), *ending.won(table, side, totals, reason)]
 
 
 def _crowned(table: Table) -> int:
@@ -72,31 +66,6 @@ def _crowned(table: Table) -> int:
     if not scored or not options["triple_from_hand"] or options["briscas"] != "if_nobody_won":
         return 0
     return next((side_of(table, each.seat) for each in scored if each.meld == TRIPLE), 0)
-
-
-def over(table: Table, side: int, totals: Sequence[int], reason: str) -> list[Data]:
-    """A side has won the match: it is paid, and a hand that was open is over."""
-    return [
-        tricks.MatchWon(reason, tuple(totals), side),
-        *grouped("match", _payments(table, side)),
-        *([RoundEnded(check_total(table.chips))] if table.playing else []),
-    ]
-
-
-def _payments(table: Table, side: int) -> list[Move]:
-    """Every buy-in goes to a winner, the loser's to the winner before him in order of play.
-
-    So winners get equal shares and no chip is odd: of a pair each gets his own and one loser's.
-    """
-    number = players(table)
-    winners = seats.seats_of(side, number)
-    moves = []
-    for seat in seats.from_seat(1, number):
-        paid = seat
-        while paid not in winners:
-            paid = seats.previous(paid, number)
-        moves.append(Move(table.chips.get(pot(seat), 0), pot(seat), f"stack:{paid}"))
-    return moves
 
 
 def hand_over(table: Table, seat: int, gained: Sequence[int]) -> list[Data]:
@@ -118,5 +87,5 @@ def hand_over(table: Table, seat: int, gained: Sequence[int]) -> list[Data]:
     if won:
         return [*steps, *won]
     counted = tuple(BRISCA * each for each in gained)
-    ended = victory(table, added(gains, counted)) or [RoundEnded(check_total(table.chips))]
+    ended = victory(table, added(gains, counted)) or ending.hand_over(table)
     return [*steps, ev.BriscasCounted(counted), *ended]

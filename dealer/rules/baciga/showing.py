@@ -2,20 +2,21 @@
 
 from typing import Any
 
-from dealer.rules.baciga import conceding, croupier, declaring, hands, melds, state
+from dealer.rules.baciga import declaring, hands, melds, state
 from dealer.rules.baciga.playing import CARDS
 from dealer.rules.baciga.scoring import target
-from dealer.rules.baciga.state import play_of, players
+from dealer.rules.baciga.state import play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.game import Option
 from dealer.rules.frame.state import Table
-from dealer.rules.tricks import seats
+from dealer.rules.matches import conceding, course
+from dealer.rules.matches.state import everybody, hand_of, side_of
 
 
 def view(table: Table) -> dict[str, Any]:
     """Báciga's part of the public view; of a hand no card is shown, even if people have seen it before."""
     play, code = play_of(table), hands.deck_of(table).code
-    private = {state.hand_of(seat) for seat in seats.from_seat(1, players(table))}
+    private = {hand_of(seat) for seat in everybody(table)}
     return {
         "hands": {
             name: ["" if name in private else code(table.faces[pos]) for pos in lying]
@@ -51,7 +52,7 @@ def options(table: Table, chance: Chance, seat: int) -> list[Option]:
         found += _melds(table, chance, seat)
         if table.phase == "declaring" and seat == play.turn:
             found += _sevens(table, chance, seat)
-    if croupier.asked(table, seat) is None:
+    if course.asked(table, seat) is None:
         found.append(Option("next_round"))
     if conceding.refusal(table, seat) is None:
         found.append(Option("concede"))
@@ -66,7 +67,7 @@ def _cards(table: Table, chance: Chance, seat: int) -> list[Option]:
 
 def _melds(table: Table, chance: Chance, seat: int) -> list[Option]:
     play, code = play_of(table), hands.deck_of(table).code
-    if declaring.barred(table, seat) or not play.won[state.side_of(table, seat) - 1]:
+    if declaring.barred(table, seat) or not play.won[side_of(table, seat) - 1]:
         return []
     found = melds.declarable(table.options, hands.own(table, chance, seat), play.trump)
     return [

@@ -174,6 +174,10 @@ class Game(Protocol):
         """The hands whose faces a seat may see."""
         ...
 
+    def recalled(self, table: Table) -> dict[str, Any]:
+        """What everybody has seen in this round and no view shows any more, for the house's bots to go by."""
+        ...
+
     def options(self, table: Table, chance: Chance, seat: int) -> Sequence[Option]:
         """The legal commands of the game for a seat now."""
         ...

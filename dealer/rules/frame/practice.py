@@ -12,7 +12,7 @@ class PracticeTable(Protocol):
     """What a game's simulation asks of a table; the aggregates provide one (`dealer.table.practice`)."""
 
     def view(self) -> Mapping[str, Any]:
-        """What everybody sees."""
+        """What everybody sees, and what a bot recalls of the round."""
         ...
 
     def hand(self, seat: int) -> Sequence[Mapping[str, Any]]:

@@ -78,10 +78,9 @@ EVENTS: tuple[type[Data], ...] = (
     MatchStarted,
     MatchWon,
     PairsMade,
-    TrumpTurned,
     CardPlayed,
     TrickWon,
     ConcessionOffered,
     MatchConceded,
 )
-"""All of them; a game of tricks adds its own."""
+"""What every game of tricks has; it adds its own, and `TrumpTurned` if it turns a card up."""

@@ -21,6 +21,11 @@ def from_seat(first: int, players: int) -> list[int]:
     return [(first - 1 + place) % players + 1 for place in range(players)]
 
 
+def partner(seat: int) -> int:
+    """The seat opposite, of four."""
+    return (seat + 1) % PAIRS + 1
+
+
 def sides(players: int) -> int:
     """How many sides there are."""
     return 2 if players == PAIRS else players

@@ -1,14 +1,17 @@
-"""Pairs drawn by lot: the two highest cards play together, and everybody sits down anew (baciga 10)."""
+"""Pairs drawn by lot: the two highest cards play together, and everybody sits down anew.
+
+Baciga 10, butifarra 4.2.
+"""
 
 from collections.abc import Sequence
 
-from dealer.rules.baciga.state import play_of, players
 from dealer.rules.frame import lot
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.chips import grouped
 from dealer.rules.frame.event import Data
 from dealer.rules.frame.events import LotDrawn, Move
 from dealer.rules.frame.state import Table
+from dealer.rules.matches.state import everybody, match_of, players
 from dealer.rules.tricks import seats
 from dealer.rules.tricks.events import PairsMade
 
@@ -19,19 +22,19 @@ PURPOSE = "pairing"
 def wanted(table: Table) -> bool:
     """Whether pairs have to be drawn before the match: once for those who sit here."""
     by_lot = table.options["pairing"] == "lot" and players(table) == seats.PAIRS
-    return by_lot and play_of(table).paired != people(table)
+    return by_lot and match_of(table).paired != people(table)
 
 
 def people(table: Table) -> tuple[str, ...]:
     """Who sits in seats 1 to 4, as pseudonyms."""
-    return tuple(table.seats[seat].pid for seat in seats.from_seat(1, players(table)))
+    return tuple(table.seats[seat].pid for seat in everybody(table))
 
 
 def made(table: Table, chance: Chance) -> list[Data]:
     """The lot, the new seats, and the chips that go along; nothing while no seed is committed for the lot."""
     if not lot.possible(table):
         return []
-    steps = lot.draw(table, chance, seats.from_seat(1, players(table)), PURPOSE)
+    steps = lot.draw(table, chance, everybody(table), PURPOSE)
     drawn = next(step for step in steps if isinstance(step, LotDrawn))
     order = seating([lot.strength(opening.card) for opening in drawn.cards])
     stacks = [(table.stack(old), old, new) for new, old in enumerate(order, 1) if old != new]

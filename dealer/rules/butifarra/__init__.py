@@ -1,0 +1,1 @@
+"""Butifarra: profiles `seed`, `competicio-lliure` and `competicio-obligada` of `rules/butifarra.md`."""

@@ -1,0 +1,1 @@
+"""Butifarra: the rule sheet's promises."""

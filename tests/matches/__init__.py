@@ -1,0 +1,1 @@
+"""What games played in matches have in common."""
