@@ -16,17 +16,19 @@ WHEELS := build/wheel
 SUITE := build/suite
 COVERAGE := build/coverage
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --quiet
+INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python --link-mode copy --compile-bytecode --require-hashes
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
-# The tests mean the wheel, or the tree; never what somebody's environment happens to name.
-unexport PYTHONPATH PYTHONHOME
+# The tests mean the wheel, or the tree; never what somebody's environment happens to name. What Python compiles
+# it keeps, or every worker, and every process that a test starts, would do it anew.
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run bench test lint types contracts test-source test-wheel wheel format reference lock clean
+.PHONY: help setup run bench test lint types contracts test-source test-wheel suite wheel format reference lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
@@ -42,6 +44,12 @@ bench: $(READY) ## measure the service against the yardstick on this machine (AR
 
 test: lint types contracts test-wheel ## everything that has to pass: checks, then the whole suite against the built wheel
 
+# The checks go beside each other and beside what the suite needs, and all of them before it.
+ifneq ($(filter test,$(MAKECMDGOALS)),)
+MAKEFLAGS += --jobs=$(WORKERS)
+test-wheel: | lint types contracts
+endif
+
 lint: $(READY_DEV) ## rules of style, the formatter's opinion, and the Dockerfile
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -56,8 +64,15 @@ contracts: $(READY_DEV) ## who may import whom
 test-source: $(READY_DEV) ## the suite against this tree, for work in progress (ARGS=... goes to pytest)
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
+test-wheel: suite ## the suite against the built wheel, with branch coverage (ARGS=... goes to pytest)
+	@cd $(SUITE) && TREE_UNDER_TEST="$(CURDIR)" COVERAGE_FILE="$(CURDIR)/$(COVERAGE)/data" \
+		"$(CURDIR)/$(WHEEL_VENV)/bin/python" -m coverage run -m pytest -n $(WORKERS) $(ARGS)
+	@COVERAGE_FILE=$(COVERAGE)/data $(BIN)/coverage combine --quiet
+	@COVERAGE_FILE=$(COVERAGE)/data $(BIN)/coverage report
+
 # The virtual environment sees the installed dependencies but not this tree: what the wheel lacks, the tests miss.
-test-wheel: wheel ## the suite against the built wheel, with branch coverage (ARGS=... goes to pytest)
+# Collected once without being counted, the tests are compiled for all workers; what is wrong with them, these say.
+suite: wheel ## lay out the suite beside the built wheel
 	@rm -rf $(WHEEL_VENV) $(SUITE) $(COVERAGE)
 	@mkdir -p $(SUITE) $(COVERAGE)
 	@$(BIN)/python -m venv --without-pip $(WHEEL_VENV)
@@ -65,10 +80,8 @@ test-wheel: wheel ## the suite against the built wheel, with branch coverage (AR
 	@dependencies="$$($(BIN)/python $(PURELIB))" && site="$$($(WHEEL_VENV)/bin/python $(PURELIB))" && \
 		echo "$$dependencies" > "$$site/dependencies.pth" && cp "$$dependencies/a1_coverage.pth" "$$site"
 	@cp -R tests pyproject.toml $(SUITE)
-	@cd $(SUITE) && TREE_UNDER_TEST="$(CURDIR)" COVERAGE_FILE="$(CURDIR)/$(COVERAGE)/data" \
-		"$(CURDIR)/$(WHEEL_VENV)/bin/python" -m coverage run -m pytest -n $(WORKERS) $(ARGS)
-	@COVERAGE_FILE=$(COVERAGE)/data $(BIN)/coverage combine --quiet
-	@COVERAGE_FILE=$(COVERAGE)/data $(BIN)/coverage report
+	@cd $(SUITE) && TREE_UNDER_TEST="$(CURDIR)" "$(CURDIR)/$(WHEEL_VENV)/bin/python" \
+		-m pytest -n 0 --collect-only >/dev/null || true
 
 wheel: $(READY_DEV) ## build the wheel into build/wheel
 	@rm -rf $(WHEELS)
@@ -105,7 +118,10 @@ $(READY): requirements.lock requirements-build.lock pyproject.toml | $(BIN)/pyth
 	@$(PIP) install --no-index --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# uv takes a third of pip's time, but is told of a mirror in ways of its own; where it finds nothing, pip goes on.
 $(READY_DEV): $(READY) requirements-dev.lock
 	@echo 'installing what the checks need'
-	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@awk '/^uv==/ { found = 1; print; next } /^[^ ]/ { found = 0 } found' requirements-dev.lock > $(VENV)/uv.lock
+	@$(PIP) install --require-hashes -r $(VENV)/uv.lock
+	@$(INSTALL) -r requirements-dev.lock || $(PIP) install --require-hashes -r requirements-dev.lock
 	@touch $@

@@ -1,7 +1,7 @@
 """What tests say of themselves: for lists that tests and requirements name each other by."""
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -25,15 +25,18 @@ class Told(msgspec.Struct, frozen=True):
     about: str
 
 
-def every_test() -> Iterator[Told]:
-    """All test functions there are, methods included."""
-    for path in sorted(TESTS.rglob("test_*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-                yield Told(
-                    module=path.relative_to(TESTS).as_posix(),
-                    name=node.name,
-                    promise=ast.get_docstring(node) or "",
-                    about=ast.get_docstring(tree) or "",
-                )
+@cache
+def every_test() -> tuple[Told, ...]:
+    """All test functions there are, methods included; to be asked by a test, not when it is collected."""
+    return tuple(
+        Told(
+            module=path.relative_to(TESTS).as_posix(),
+            name=node.name,
+            promise=ast.get_docstring(node) or "",
+            about=ast.get_docstring(tree) or "",
+        )
+        for path in sorted(TESTS.rglob("test_*.py"))
+        for tree in [ast.parse(path.read_text("utf-8"))]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    )

@@ -1,7 +1,8 @@
 """What holds for the whole suite: a test that did not run is not a test that passed."""
 
 import os
-from collections.abc import Generator
+import sys
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -45,3 +46,15 @@ def counted(_counting: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Count the processes of a test that run what no test does in its own process."""
     if _counting:
         monkeypatch.setenv(_COUNTING, _counting)
+
+
+@pytest.fixture
+def uncounted() -> Iterator[None]:
+    """Count no coverage while a test goes a long way again and again: other tests have counted its lines.
+
+    Counting doubles the time of a test. It is for one that calculates, tries by chance, or plays for long.
+    """
+    counting = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(counting)

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 
 from tests.citations import TESTS, every_test
 
@@ -17,30 +17,30 @@ _GAMES = {"baciga": "baciga", "butifarra": "butifarra"}
 """Whose rules a bare id means, by the directory of the test; elsewhere they are bacará's."""
 
 
-def _cited() -> Iterator[tuple[str, str]]:
+@cache
+def cited() -> set[tuple[str, str]]:
     """Every citation in the docstring of a test: the rule's full id, and the module."""
+    found = set()
     for test in every_test():
         of = _GAMES.get(test.module.partition("/")[0])
         for game, number in _ID.findall(test.promise):
-            yield f"{game or of or 'bacara'}:{number}", test.module
+            found.add((f"{game or of or 'bacara'}:{number}", test.module))
         for game, part, whole in _SECTION.findall(test.promise):
             if game or of:
-                yield f"{game or of}:{part or whole}", test.module
-
-
-CITED = set(_cited())
+                found.add((f"{game or of}:{part or whole}", test.module))
+    return found
 
 
 def test_every_rule_is_held_by_the_tests_it_names() -> None:
     """Each module named beside a rule has a test whose docstring cites it."""
     named = {(rule, module) for rule, modules in RULES.items() for module in modules}
-    assert named - CITED == set()
+    assert named - cited() == set()
     assert all(RULES.values())
 
 
 def test_every_rule_a_test_cites_is_listed() -> None:
     """A citation of a rule that the list does not know is a slip, or the list is behind."""
-    assert {rule for rule, _ in CITED} - set(RULES) == set()
+    assert {rule for rule, _ in cited()} - set(RULES) == set()
 
 
 def test_the_list_is_in_order() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -47,14 +48,13 @@ def build(
     """
     app = web.Application(client_max_size=BODY_BYTES)
     rates = Rates(bounds or Bounds())
-    document = describe(ROUTES, version)
     app[NODE] = node
     app[KEYRING] = keyring
     app[SANDBOX] = sandbox
     app[DURABILITY] = durability
     app[SHOES] = ShoeIndex(node.journal)
     app[STREAMS_KEY] = Streams(node, keyring)
-    app[ABOUT] = About(metrics, ready, version, msgspec.json.encode(document), page.make(document))
+    app[ABOUT] = About(metrics, ready, version, *described(version))
     for route in ROUTES:
         handler: Any = route.handler
         door = (
@@ -68,6 +68,13 @@ def build(
     app.cleanup_ctx.append(_watch_streams)
     app.on_shutdown.append(_end_streams)
     return app
+
+
+@cache
+def described(version: str) -> tuple[bytes, page.Page]:
+    """The description of the API as it is sent, and as a page; the same for every application."""
+    document = describe(ROUTES, version)
+    return msgspec.json.encode(document), page.make(document)
 
 
 async def _watch_keys(app: web.Application) -> AsyncIterator[None]:

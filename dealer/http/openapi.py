@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -90,6 +91,7 @@ def statuses(route: Route) -> list[int]:
     return sorted(found)
 
 
+@cache
 def codes(status: int) -> list[str]:
     """The codes that have this status."""
     return sorted(code for code in read("en").refusals if status_of(code) == status)

@@ -131,6 +131,7 @@ def test_no_option_silences_a_table(name: str) -> None:
         _check({name: value})
 
 
+@pytest.mark.usefixtures("uncounted")
 @settings(max_examples=100, deadline=None)
 @given(
     st.fixed_dictionaries(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,8 @@ from tests.bacara.banks import word
 from tests.table.chores import do_chores
 from tests.table.rig import pid
 from tests.table.walk import KINDS, PEOPLE, Step, Walk
+
+pytestmark = pytest.mark.usefixtures("uncounted")
 
 MODES = ("volunteer", "auction", "lot", "house")
 WORDS = 16

@@ -18,6 +18,8 @@ from dealer.table.aggregate import handle
 from dealer.table.authority import Caller, to_act
 from tests.table.rig import HOST, OTHER_HOST, Rig, seeds
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 TABLES: dict[str, dict[str, Any]] = {
     "tournant": {"profile": "seed", "mode": "tournant", "seats": 5, "stop_card": 140},
     "tournant after": {"profile": "seed", "mode": "tournant", "coverage": "after", "seats": 4},

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from dealer.rules.bacara.points import total
 from dealer.rules.frame.refusal import Refusal
 from tests.table.rig import Rig, opened, pid, stake
 from tests.table.walk import KINDS, Walk
+
+pytestmark = pytest.mark.usefixtures("uncounted")
 
 STEPS = st.lists(
     st.tuples(st.integers(0, KINDS), st.integers(0, 4), st.integers(1, 70)), min_size=10, max_size=60

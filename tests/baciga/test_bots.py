@@ -16,6 +16,8 @@ from tests.baciga.examples import GAME
 from tests.baciga.positions import Position
 from tests.baciga.rig import POLICY
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 RUN: dict[str, Any] = {
     "players": 2,
     "trump": "H",

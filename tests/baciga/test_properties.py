@@ -4,6 +4,7 @@ import random
 from itertools import chain
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ from dealer.table.snapshot import flaw, form
 from shoe.shoe import Shoe
 from tests.baciga.rig import Baciga, started
 from tests.table.rig import seeds
+
+pytestmark = pytest.mark.usefixtures("uncounted")
 
 TABLES: list[dict[str, Any]] = [
     {"players": 2},

@@ -75,6 +75,7 @@ def test_partners_as_seated() -> None:
     assert (won.side, won.reason) == (1, "conceded")
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize(
     ("profile", "players"), [("seed", 2), ("seed", 4), ("standard", 3), ("seed-china", 2)]
 )

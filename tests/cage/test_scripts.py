@@ -1,11 +1,14 @@
 """Random scripts against the book, beside a reference that keeps only sums (S-9)."""
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from dealer.cage.ledger import HOUSE, Hold, Post, Return, Transfer, Void
 from tests.cage.book import OTHER, TABLE, Book
+
+pytestmark = pytest.mark.usefixtures("uncounted")
 
 PEOPLE = ("acc_1", "acc_2", "acc_3")
 accounts = st.sampled_from([*PEOPLE, HOUSE])

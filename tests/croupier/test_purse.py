@@ -104,6 +104,7 @@ async def _is_funded(scene: Scene, node: Node) -> None:
 STEPS = pytest.mark.parametrize("step", [_buys_in, _cashes_out, _leaves, _is_funded])
 
 
+@pytest.mark.usefixtures("uncounted")
 @STEPS
 @DEADLY
 async def test_killed_at_any_call_it_ends_by_itself(world: World, step: Step, after: bool) -> None:
@@ -129,6 +130,7 @@ async def test_killed_at_any_call_it_ends_by_itself(world: World, step: Step, af
             return
 
 
+@pytest.mark.usefixtures("uncounted")
 @STEPS
 @DEADLY
 async def test_without_an_answer_at_any_call_a_repeat_ends_it(world: World, step: Step, after: bool) -> None:

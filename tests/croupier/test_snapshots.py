@@ -31,6 +31,7 @@ async def node(world: World) -> Node:
     return await world.node(watch=False)
 
 
+@pytest.mark.usefixtures("uncounted")
 async def test_a_cold_table_of_20000_events_reads_only_its_end(
     world: World, node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:

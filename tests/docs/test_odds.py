@@ -33,6 +33,7 @@ def shown(page: str) -> list[tuple[str, str, str]]:
     return re.findall(r"^\| (\S.*?) \| ([0-9.,]+) % \| ([0-9.,]+) % \|$", text, re.MULTILINE)
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize(("column", "packs"), [(0, 3), (1, 4)])
 def test_the_figures_shown_are_the_figures_counted(column: int, packs: int) -> None:
     """Every row of the table, to the last place shown, and no row that is not counted."""

@@ -11,6 +11,8 @@ from tests.evening.evening import SEATS, Evening
 from tests.ops.processes import Service
 from tests.valkey.conftest import kill_servers_in
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:

@@ -85,6 +85,7 @@ def test_twins_within_options(names: list[str], again: int) -> None:
         understand(f"{head}{','.join([*pairs, pairs[again % len(pairs)]])}}}}}".encode(), TABLE)
 
 
+@pytest.mark.usefixtures("uncounted")
 @given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
 def test_any_bytes(raw: bytes) -> None:
     """S-30: whatever the bytes, they are a command that means the same anew, or a problem of the client's."""

@@ -21,6 +21,8 @@ from tests.journal.server import Server
 from tests.kills.nursery import found
 from tests.kills.points import CROUPIER, DOORS, LEFT_BEHIND, RARE, STORE
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 POINTS = tuple(
     dict.fromkeys([*DOORS, *CROUPIER, *(p for p in STORE if "journal:Journal." in p or "Link.ask" in p)])
 )

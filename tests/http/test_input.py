@@ -197,6 +197,7 @@ async def test_reference_that_cannot_be(house: House, bad: str) -> None:
     assert (status, problem["code"], problem["params"]) == (422, "malformed", {"path": "$.external_ref"})
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize(
     ("path", "code"),
     [
@@ -363,6 +364,7 @@ def test_every_command_is_sorted() -> None:
     assert sorted(every) == sorted(str(kind.__struct_config__.tag) for kind in COMMANDS)
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("kind", [*NEEDS_SEAT, *NO_SEAT])
 async def test_a_seat_missing_or_too_many(house: House, table: str, kind: str) -> None:
     """Design 8: a seat that is missing, or means nothing, is told as such, and nothing is done or kept."""

@@ -10,6 +10,8 @@ from structlog.testing import capture_logs
 
 from tests.http.house import House
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 ODD = "\0\n\r\t\x1b\x7f\x85\u2028\u202e\ufeff\U0001f0a1'\"`{}[]:*?\\$%/;|<>= a"
 """What moves a cursor, ends a line, opens a quotation, an expansion or a pattern, or cannot be seen."""
 TRIES = 250

@@ -5,11 +5,14 @@ import itertools
 from typing import Any
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from dealer.journal import Appended, Conflict, Entry, Extras, Journal, Known, Record, Round
 from tests.journal.server import Server
+
+pytestmark = pytest.mark.usefixtures("uncounted")
 
 KEYS = st.tuples(st.sampled_from(["acc_1", "acc_2"]), st.text("abc", min_size=1, max_size=2))
 COMMANDS = st.lists(

@@ -12,9 +12,8 @@ MakeHouse = Callable[..., House]
 
 
 @pytest.fixture(autouse=True)
-def _unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is killed leaves no figures of coverage behind; to collect them only makes it slower."""
-    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+def _uncounted(uncounted: None) -> None:
+    """Whoever is killed leaves no figures behind, and whoever looks on goes the ways of all tests."""
 
 
 @pytest.fixture

@@ -24,8 +24,8 @@ from tests.kills.points import ANSWER
 from tests.valkey.conftest import servers_in
 
 OPENED = "dealer.croupier.node:Node.open"
-LOADED = ("ops.cli.commands", "ops.cli.serve")
-"""What the command imports only when it is called: here it is to be there before anybody is born."""
+LOADED = "tests.ops.loaded"
+"""What is to be there before anybody is born."""
 
 
 class Stop(msgspec.Struct, frozen=True):
@@ -132,8 +132,7 @@ def _counts(stop: Stop, args: tuple[Any, ...]) -> bool:
 
 def nurse() -> None:
     """Serve plans until the input ends."""
-    for module in LOADED:
-        import_module(module)
+    import_module(LOADED)
     for line in sys.stdin:
         plan = msgspec.json.decode(line, type=Plan)
         pid = os.fork()

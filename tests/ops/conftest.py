@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -62,7 +63,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Service]]:
     """Makes services in the test's own directory, not yet started; see `Service` for the arguments."""
     made: list[Service] = []
 
-    def serve(*arguments: str, **more: str) -> Service:
+    def serve(*arguments: str, **more: Any) -> Service:
         made.append(Service(tmp_path, *arguments, **more))
         return made[-1]
 

@@ -9,9 +9,10 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import IO, Any
@@ -21,6 +22,7 @@ from dealer.http.limits import Bounds
 from ops.service import SPARE_FILES, opened_store
 from ops.settings import StoreSettings
 from ops.valkey.binary import server_binary
+from tests.ops.births import Born
 from tests.valkey.conftest import servers_in
 
 MAIN = "from ops.cli import main; main()"
@@ -48,7 +50,12 @@ def fewer() -> dict[str, str]:
 def croupier(
     *arguments: str | Path, out: int | IO[str] = subprocess.PIPE, **environ: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end; what it prints is kept unless it goes to `out`."""
+    """Run a command to its end; what it prints is kept unless it goes to `out`.
+
+    It is forked, unless its output may fail it at its very end.
+    """
+    if out == subprocess.PIPE:
+        return _forked([*map(str, arguments)], environ)
     return subprocess.run(
         [sys.executable, "-c", MAIN, *arguments],
         env=environment(**environ),
@@ -59,6 +66,18 @@ def croupier(
         timeout=LIMIT_S,
         check=False,
     )
+
+
+def _forked(words: list[str], environ: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder, "out"), Path(folder, "err")
+        process = Born(words, environment(**environ), out, err)
+        try:
+            code = process.wait(LIMIT_S)
+        finally:
+            process.kill()
+        printed = [path.read_text(encoding="utf-8") for path in (out, err)]
+    return subprocess.CompletedProcess(words, code, *printed)
 
 
 def until(condition: Callable[[], Any], pause_s: float = 0.02) -> Any:
@@ -77,14 +96,10 @@ def until(condition: Callable[[], Any], pause_s: float = 0.02) -> Any:
 def children(pid: int) -> list[int]:
     """The processes that a process has started and that are alive."""
     found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and entry.joinpath("stat").exists():
-            parts = entry.joinpath("stat").read_text().rsplit(")", 1)[1].split()
-            if (
-                int(parts[1]) == pid
-                and parts[0] != "Z"
-                and "valkey" not in entry.joinpath("comm").read_text()
-            ):
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it ended meanwhile
+            state, parent, *_ = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            if int(parent) == pid and state != "Z" and "valkey" not in (entry / "comm").read_text():
                 found.append(int(entry.name))
     return found
 
@@ -92,22 +107,28 @@ def children(pid: int) -> list[int]:
 class Service:
     """`croupier serve` on a free port, with what it has printed so far over all its starts.
 
+    It is forked from a process that has loaded it, unless something says otherwise.
+
     Args:
         home: directory for its data and its output.
         arguments: of `serve`, beside the port and the data directory.
-        before: Python that the process runs first.
+        before: Python that the process runs first; it is started anew then.
+        anew: whether the process is started anew in any case.
         stderr: where its standard error goes; a file in `home` unless told.
     """
 
-    def __init__(self, home: Path, *arguments: str, before: str = "", stderr: str = "") -> None:
+    def __init__(
+        self, home: Path, *arguments: str, before: str = "", anew: bool = False, stderr: str = ""
+    ) -> None:
         self.data = home / "data"
         self.out = home / "out"
         self.err = home / "err"
         self.port = 0
         self._stderr = Path(stderr or self.err)
         self._code = f"{before}\n{MAIN}"
+        self._anew = anew or bool(before)
         self._arguments = ("--port", "0", "--data", str(self.data), *arguments)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Born | None = None
 
     @property
     def pid(self) -> int:
@@ -123,14 +144,20 @@ class Service:
     def launch(self) -> int:
         """Start the process without waiting for it; how long the output was before."""
         with self.out.open("ab") as out, self._stderr.open("ab") as err:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", self._code, "serve", *self._arguments],
-                env=environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
+            before = len(self.printed)
+            words = ["serve", *self._arguments]
+            self._process = (
+                subprocess.Popen(
+                    [sys.executable, "-c", self._code, *words],
+                    env=environment(),
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=err,
+                )
+                if self._anew
+                else Born(words, environment(), self.out, self._stderr)
             )
-            return len(self.printed)
+            return before
 
     def start(self) -> "Service":
         """Start, and wait until it says where it listens."""

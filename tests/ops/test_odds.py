@@ -3,6 +3,8 @@
 import json
 import math
 
+import pytest
+
 from dealer.rules.registry import GAMES, ODDS
 from tests.ops.conftest import Run
 
@@ -20,6 +22,7 @@ def test_counts_are_whole(run: Run) -> None:
     assert out == json.dumps(told, separators=(",", ":"), sort_keys=True) + "\n"
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_numbers_beyond_64_bits(run: Run) -> None:
     """With two paños the counts are longer than a machine's word, and none of them is rounded."""
     told = json.loads(run("odds seed --json")[1])

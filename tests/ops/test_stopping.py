@@ -68,7 +68,7 @@ def listens(service: Service) -> bool:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_told_to_stop(serve: Serve, number: signal.Signals, arguments: tuple[str, ...]) -> None:
     """Ctrl-C, SIGTERM and SIGHUP end it with 0 and its Valkey with it, though a connection is kept open."""
-    service = serve(*arguments).start()
+    service = serve(*arguments, anew=number is signal.SIGINT).start()
     connection = service.connect()
     connection.request("GET", "/healthz")
     assert connection.getresponse().read()
@@ -118,7 +118,7 @@ def test_terminal_closed(tmp_path: Path) -> None:
 
 def test_told_again_and_again(serve: Serve) -> None:
     """Further signals, down to the last moment of the process, change neither its end nor its exit code."""
-    service = serve().start()
+    service = serve(anew=True).start()
     while not service.ended():
         service.tell(signal.SIGINT)
         time.sleep(0.001)

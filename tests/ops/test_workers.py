@@ -63,16 +63,17 @@ def test_a_scrape_answers_for_all_workers(serve: Serve) -> None:
     until(lambda: {counted(service, accepted) for _ in range(12)} == {30})
     until(lambda: {counted(service, "croupier_append_seconds_count") for _ in range(12)} == {30})
     table = service.made("/v1/tables", host, TABLE)["table"]
-    listening = [service.connect() for _ in range(6)]
-    for connection in listening:
+    listening = []  # an answer that nobody keeps is one whose connection is closed
+    for connection in [service.connect() for _ in range(6)]:
         given = {"Authorization": f"Bearer {host}", "Accept": "text/event-stream"}
         connection.request("GET", f"/v1/tables/{table}/events", headers=given)
-        assert connection.getresponse().status == 200
+        listening.append(connection.getresponse())
+        assert listening[-1].status == 200
     until(lambda: counted(service, "croupier_listeners") == 6)
     for worker in children(service.pid):
         os.kill(worker, signal.SIGKILL)
-    for connection in listening:
-        connection.close()
+    for answer in listening:
+        answer.close()
     until(lambda: counted(service, "croupier_listeners") == 0)
     until(lambda: len(children(service.pid)) == 2)
     service.made("/v1/accounts", host, {})

@@ -10,6 +10,8 @@ from tests.security.counted import Counted
 from tests.table import walk
 from tests.table.walk import KINDS, RARELY
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 EVENTS = 100_000
 STEPS = 400
 

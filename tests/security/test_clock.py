@@ -14,6 +14,8 @@ from tests.table import walk
 from tests.table.rig import HOST, Rig
 from tests.table.walk import Step, Walk
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 HOUR_MS = 3_600_000
 WORDS = 15
 """Steps that are somebody's word; those after them are about time itself, or take two people."""

@@ -5,6 +5,7 @@ The rig replays the log after every command, so each of these is a property of r
 
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +21,8 @@ from shoe.shoe import Shoe
 from shoe.verify import verify_record
 from tests.table.cut import check_seal, secret
 from tests.table.rig import LOG, Rig, pid, seeds, stake
+
+pytestmark = pytest.mark.usefixtures("uncounted")
 
 PEOPLE = (1, 2, 11, 1001, 101)
 """The last of them only watches."""

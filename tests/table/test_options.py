@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ class Playout:
             self.rig.send(cmd.Expire(decision=due.decision))
 
 
+@pytest.mark.usefixtures("uncounted")
 @settings(max_examples=20, deadline=None)
 @given(STEPS, TABLES, st.integers(0, 10**6))
 def test_whatever_is_offered_can_be_sent_back(
