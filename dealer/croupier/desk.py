@@ -7,21 +7,21 @@ Nobody hears of anything before it is durable.
 import asyncio
 import random
 import time
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
 import structlog
 
 from dealer.croupier.crew import Crew
-from dealer.croupier.draft import TAKEN, Draft, Outcome, Waiting, recalled
+from dealer.croupier.draft import Draft, Outcome, Waiting
 from dealer.croupier.hooks import Hooks
+from dealer.croupier.kind import Kind, S
 from dealer.croupier.order import NEVER_STORED, Answer, NoSuchAggregate, Order, Unavailable
 from dealer.croupier.snapshots import Snapshots
 from dealer.journal.errors import JournalDamaged, JournalError
 from dealer.journal.journal import Journal
-from dealer.journal.model import Appended, Entry, Extras, Known, Record
+from dealer.journal.model import Appended, Extras, Known
 from dealer.rules.frame.event import Event, encode
 from dealer.rules.frame.refusal import Refusal
 
@@ -36,20 +36,10 @@ REREAD = 4
 
 log = structlog.get_logger()
 
-
-class _State(Protocol):
-    @property
-    def log(self) -> str: ...
-
-    @property
-    def seq(self) -> int: ...
-
-
-S = TypeVar("S", bound=_State)
 News = Callable[["Desk[Any]", Sequence[Event], Sequence[bytes]], None]
 
 
-class Desk(ABC, Generic[S]):
+class Desk(Kind[S]):
     """One aggregate: its state as of the last event known here, and the queue of its commands.
 
     Args:
@@ -88,34 +78,8 @@ class Desk(ABC, Generic[S]):
         self._flying: dict[tuple[str, str], Waiting] = {}
         self._reading = asyncio.Lock()
         self._snapshots = snapshots
-
-    @abstractmethod
-    def decide(self, draft: Draft[S], order: Order) -> list[Event] | Refusal:
-        """Decide an order on the draft and take its events into it."""
-
-    @abstractmethod
-    def read(self, state: S, stored: Sequence[bytes]) -> tuple[S, list[Event]]:
-        """The state that stored events lead to from another, and the events."""
-
-    @abstractmethod
-    async def recall(self, state: S) -> None:
-        """Read all that lies beside the log of a state that was not read event by event: secrets, people."""
-
-    @abstractmethod
-    async def learn(self, state: S, events: Sequence[Event]) -> bool:
-        """Read what other nodes have put beside the log with these events: secrets, people.
-
-        Returns:
-            Whether something was read that may be newer than the events.
-        """
-
-    @abstractmethod
-    def clock(self, state: S) -> tuple[int | None, int | None]:
-        """When the next decision of the aggregate is due, and when the oldest open one was opened, ms UTC."""
-
-    @abstractmethod
-    def snapshot_due(self, behind: int) -> bool:
-        """Whether the state is to be kept now, so many events after the last snapshot."""
+        self._timed: tuple[int | None, int | None] | None = None
+        """The clock that an append of this desk has set, None if somebody else has appended since."""
 
     async def send(self, order: Order) -> Answer:
         """The answer to an order; equal keys share one. Cancelling the caller does not stop it.
@@ -233,21 +197,11 @@ class Desk(ABC, Generic[S]):
             draft.taken.append((waiting, outcome))
         return draft
 
-    def outcome_of(self, events: Sequence[Event]) -> Outcome:
-        """The answer to a command that caused these events."""
-        return TAKEN
-
-    def entry(self, order: Order, outcome: Outcome, events: tuple[bytes, ...]) -> Entry:
-        """What is appended for an order: its record and its events."""
-        return Entry(order.principal, order.key, order.body_hash, outcome.stored(), events)
-
-    def recalled(self, order: Order, record: Record) -> Answer:
-        """The answer that stands in a record, to whoever comes with its key again."""
-        return recalled(order, record)
-
     async def _append(self, draft: Draft[S]) -> None:
         """Append what was decided, or learn why that is not possible."""
-        deadline, opened = self.clock(draft.state)
+        deadline, opened = clock = self.clock(draft.state)
+        # A deadline that has come may have been put off by whoever claimed it, and is to be heard of again.
+        stands = clock == self._timed and (deadline is None or deadline > self._journal.now())
         extras = Extras(
             deadline=deadline,
             secrets=draft.secrets,
@@ -255,12 +209,13 @@ class Desk(ABC, Generic[S]):
             rounds=draft.rounds,
             listed=self.state.seq < 0 and bool(draft.events),
             opened=opened,
+            timed=not stands,
         )
         began = time.perf_counter()
         result = await self._journal.append(self.aggregate, self.state.seq, draft.entries, extras)
         if isinstance(result, Appended):
             self._hooks.appended(len(draft.entries), len(draft.events), time.perf_counter() - began)
-            self.next_due = extras.deadline
+            self.next_due, self._timed = deadline, clock
             self._commit(draft)
             return
         known = result.records if isinstance(result, Known) else {}
@@ -284,9 +239,6 @@ class Desk(ABC, Generic[S]):
         if draft.events:
             self._tell(draft.events, [event for entry in draft.entries for event in entry.events])
             self._keep()
-
-    def settled(self, draft: Draft[S]) -> None:
-        """Take over what a durable draft has learned beside the state."""
 
     async def _answer_unstored(self, unstored: Sequence[Waiting]) -> None:
         """Answer refusals that are not kept; if this node was behind, they are to be decided again."""
@@ -312,6 +264,7 @@ class Desk(ABC, Generic[S]):
             newer = await self.learn(state, events)
             self.state = state
             self.next_due, _ = self.clock(state)
+            self._timed = None
             if not opening:
                 self._tell(events, stored)
             if not newer:

@@ -72,6 +72,8 @@ class Draft(Generic[S]):
         unstored: orders whose refusal is not kept under their key.
     """
 
+    __slots__ = ("entries", "events", "people", "rounds", "secrets", "state", "taken", "unstored")
+
     def __init__(self, state: S) -> None:
         self.state = state
         self.events: list[Event] = []

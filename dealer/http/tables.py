@@ -27,6 +27,7 @@ from dealer.http.problems import Problem
 from dealer.http.queries import Query, identifier, integer, limit, table_id, table_of
 from dealer.http.seats import check
 from dealer.http.streams import STREAMS_KEY, wanted
+from dealer.http.taken import taken
 from dealer.rules.frame.chips import HOUSE
 from dealer.rules.frame.commands import Command, Join, OpenTable, Sit
 from dealer.table import hosting
@@ -58,7 +59,7 @@ async def create(request: web.Request, key: KeyRecord) -> web.Response:
     return done(TableMade(code="accepted", first=given.first, last=given.last, table=table), idem, 201)
 
 
-async def command(request: web.Request, key: KeyRecord) -> web.Response:
+async def command(request: web.Request, key: KeyRecord) -> web.StreamResponse:
     """Act at a table."""
     node, idem, table = request.app[NODE], idempotency_key(request), table_id(request)
     message, digest = await read(request, _command)
@@ -70,7 +71,7 @@ async def command(request: web.Request, key: KeyRecord) -> web.Response:
     )
     if not given.accepted:
         raise Problem.of(given)
-    return done(Accepted(code="accepted", first=given.first, last=given.last), idem)
+    return taken(request, Accepted(code="accepted", first=given.first, last=given.last), idem)
 
 
 async def _person(node: Node, key: KeyRecord, message: Sit | Join) -> str:

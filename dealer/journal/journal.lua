@@ -1,7 +1,7 @@
 #!lua name=croupier_journal
 -- The journal's functions. They know no rule and hash nothing: they look keys up, compare one number and
 -- write. The version stands in every function's name, so a node never calls a function of other arguments.
-local VERSION = 2
+local VERSION = 3
 
 -- Lua prints large numbers in exponent form; this is how an integer becomes text here.
 local function integer(number)
@@ -38,15 +38,27 @@ local function set_deadline(due, openings, pulse, aggregate, deadline, opened)
   if opened ~= 0 then redis.call('ZADD', openings, integer(opened), aggregate) end
 end
 
--- keys: stream, due, openings, pulse, secrets, people, rounds, index, feed, one record a command
+-- What lies beside the log; the secrets that are set are the arguments from `at` on. Most appends have none of it.
+local function write_beside(keys, more, aggregate, beside, args, at)
+  local listed, deleted, people, rounds = unpack(beside)
+  if args[at] then redis.call('HSET', keys[more], unpack(args, at)) end
+  if #deleted > 0 then redis.call('HDEL', keys[more], unpack(deleted)) end
+  for pseudonym, person in pairs(people) do redis.call('HSET', keys[more + 1], pseudonym, person) end
+  for round, first in pairs(rounds) do
+    redis.call('ZADD', keys[more + 2], 'NX', integer(first), integer(round))
+  end
+  if listed then redis.call('ZADD', keys[more + 3], 0, aggregate) end
+end
+
+-- keys: stream, feed, one record a command; if the deadline is set: due, openings, pulse; if something is
+-- written beside the log: secrets, people, rounds, index
 -- args: a MessagePack array (`_Head` in wire.py), for each command its record and its events, then the secrets
 -- answers {0, last} appended; {1, last, place, record, ...} known; {2, last} the version has moved on
-local RECORDS = 9
+local RECORDS = 2
 local function append(keys, args)
-  local aggregate, expected, life, deadline, opened, listed, counts, deleted, people, rounds =
-    unpack(cmsgpack.unpack(args[1]))
+  local aggregate, expected, life, counts, deadline, opened, beside = unpack(cmsgpack.unpack(args[1]), 1, 7)
   local stream = keys[1]
-  local records = redis.call('MGET', unpack(keys, RECORDS + 1))
+  local records = redis.call('MGET', unpack(keys, RECORDS + 1, RECORDS + #counts))
   local last = last_of(stream)
 
   local known = {1, last}
@@ -77,15 +89,15 @@ local function append(keys, args)
     at = at + count + 1
   end
 
-  if args[at] then redis.call('HSET', keys[5], unpack(args, at)) end
-  if #deleted > 0 then redis.call('HDEL', keys[5], unpack(deleted)) end
-  for pseudonym, person in pairs(people) do redis.call('HSET', keys[6], pseudonym, person) end
-  for round, first in pairs(rounds) do redis.call('ZADD', keys[7], 'NX', integer(first), integer(round)) end
-  if listed then redis.call('ZADD', keys[8], 0, aggregate) end
-  set_deadline(keys[2], keys[3], keys[4], aggregate, deadline, opened)
+  local more = RECORDS + #counts + 1
+  if deadline >= 0 then
+    set_deadline(keys[more], keys[more + 1], keys[more + 2], aggregate, deadline, opened)
+    more = more + 3
+  end
+  if beside then write_beside(keys, more, aggregate, beside, args, at) end
 
   if last >= first then
-    redis.call('XADD', keys[9], 'MAXLEN', '~', 10000, '*', 'log', aggregate, 'first', integer(first),
+    redis.call('XADD', keys[2], 'MAXLEN', '~', 10000, '*', 'log', aggregate, 'first', integer(first),
       'last', integer(last))
   end
   return {0, last}

@@ -45,7 +45,9 @@ class Keys(msgspec.Struct, frozen=True, gc=False):
         people: Hash, pseudonym to person.
         rounds: Sorted set, round by its first sequence number.
         snapshot: Hash, a blob from which the log need not be read from its beginning, and its last sequence.
-        touched: What an append touches besides its records, in the order its function takes them.
+        told: The log and the feed, which every append touches.
+        timed: What it touches to set a deadline, in the order its function takes them.
+        beside: What it touches to write beside the log, likewise.
     """
 
     aggregate: str
@@ -56,7 +58,9 @@ class Keys(msgspec.Struct, frozen=True, gc=False):
     people: str
     rounds: str
     snapshot: str
-    touched: tuple[str, ...]
+    told: tuple[str, ...]
+    timed: tuple[str, ...]
+    beside: tuple[str, ...]
 
     def record(self, principal: str, key: str) -> str:
         """The key under which the answer to a command is stored.
@@ -103,17 +107,9 @@ def keys_of(aggregate: str) -> Keys:
         people=people,
         rounds=rounds,
         snapshot=f"{tag}:snap:{aggregate}",
-        touched=(
-            stream,
-            shared.due,
-            shared.openings,
-            shared.pulse,
-            secrets,
-            people,
-            rounds,
-            shared.index,
-            shared.feed,
-        ),
+        told=(stream, shared.feed),
+        timed=(shared.due, shared.openings, shared.pulse),
+        beside=(secrets, people, rounds, shared.index),
     )
 
 

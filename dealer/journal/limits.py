@@ -28,12 +28,18 @@ def check_append(expected: int, entries: Sequence[Entry], extras: Extras) -> Non
         raise ValueError(f"expected is {expected}, but an empty log is -1")
     if not 1 <= len(entries) <= BATCH_ENTRIES:
         raise ValueError(f"{len(entries)} entries, but a batch holds 1 to {BATCH_ENTRIES}")
-    sizes = [len(event) for entry in entries for event in entry.events]
-    if len(sizes) > APPEND_EVENTS:
-        raise ValueError(f"{len(sizes)} events, but an append holds at most {APPEND_EVENTS}")
-    if sizes and max(sizes) > EVENT_BYTES:
-        raise ValueError(f"an event of {max(sizes)} bytes, but it may have {EVENT_BYTES}")
-    total = sum(sizes) + sum([len(entry.outcome) for entry in entries])
+    count = longest = total = 0
+    for entry in entries:
+        count += len(entry.events)
+        total += len(entry.outcome)
+        for event in entry.events:
+            size = len(event)
+            total += size
+            longest = max(longest, size)
+    if count > APPEND_EVENTS:
+        raise ValueError(f"{count} events, but an append holds at most {APPEND_EVENTS}")
+    if longest > EVENT_BYTES:
+        raise ValueError(f"an event of {longest} bytes, but it may have {EVENT_BYTES}")
     if total > APPEND_BYTES:
         raise ValueError(f"{total} bytes, but an append holds at most {APPEND_BYTES}")
     if len(entries) > 1 and len({(entry.principal, entry.key) for entry in entries}) < len(entries):
@@ -41,5 +47,5 @@ def check_append(expected: int, entries: Sequence[Entry], extras: Extras) -> Non
     if max(len(extras.secrets), len(extras.people), len(extras.rounds)) > EXTRAS_ITEMS:
         raise ValueError(f"more than {EXTRAS_ITEMS} secrets, people or rounds in one append")
     for number, first in extras.rounds.items():
-        if not expected < first <= expected + len(sizes):
+        if not expected < first <= expected + count:
             raise ValueError(f"round {number} begins at {first}, which is no event of this append")

@@ -26,13 +26,15 @@ class Extras(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         deadline: When the aggregate's earliest deadline is due, engine ms; None if it has none. It replaces
-            what stood, so every append says it anew.
+            what stood, so every append says it anew, unless it is not `timed`.
         secrets: Sealed blobs by name; None deletes.
         people: Who stands behind a pseudonym.
         rounds: Round to the sequence number of its first event, which must be one of this append.
         listed: Whether the aggregate enters the list of its partition (the first append says so).
         opened: When the oldest decision still open was opened, engine ms; it tells how long a gap of the
             service still matters. None keeps what stood, or takes the time of the append.
+        timed: Whether `deadline` and `opened` say anything. Not, if both still stand: the deadline is yet to
+            come, so that no claim has put it off, and nobody has set another since.
     """
 
     deadline: int | None = None
@@ -41,6 +43,7 @@ class Extras(msgspec.Struct, frozen=True, gc=False):
     rounds: dict[int, int] = {}
     listed: bool = False
     opened: int | None = None
+    timed: bool = True
 
 
 class Record(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -22,20 +22,30 @@ class _Head(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """What the append function is told in its first argument: one costs far less than a dozen.
 
     Attributes:
-        deadline: 0 for none, and so is `opened`.
         counts: events of each command; records and events themselves are the next arguments.
-        deleted: names of secrets; those that are set are the last arguments, name and blob in turn.
-        people: person by pseudonym.
-        rounds: first sequence number by round.
+        deadline: 0 for none, and so is `opened`; -1 keeps both as they stand.
+        beside: what is written beside the log, None for nothing.
     """
 
     aggregate: str
     expected: int
     life_ms: int
+    counts: list[int]
     deadline: int
     opened: int
+    beside: "_Beside | None"
+
+
+class _Beside(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What an append writes beside the log; of the secrets, those that are set are the last arguments.
+
+    Attributes:
+        deleted: names of secrets.
+        people: person by pseudonym.
+        rounds: first sequence number by round.
+    """
+
     listed: bool
-    counts: list[int]
     deleted: list[str]
     people: dict[str, str]
     rounds: dict[int, int]
@@ -77,24 +87,22 @@ def append_command(
     ttl_ms: int,
 ) -> list[str | bytes | int]:
     """The call of the append function; `journal.lua` says what it does with it."""
-    secrets = extras.secrets.items()
-    head = _Head(
-        keys.aggregate,
-        expected,
-        ttl_ms,
-        extras.deadline or 0,
-        extras.opened or 0,
-        extras.listed,
-        [len(entry.events) for entry in entries],
-        [name for name, blob in secrets if blob is None],
-        extras.people,
-        extras.rounds,
-    )
-    touched = (*keys.touched, *[keys.record(entry.principal, entry.key) for entry in entries])
+    touched = [*keys.told, *[keys.record(entry.principal, entry.key) for entry in entries]]
+    deadline, opened, beside = -1, 0, None
+    if extras.timed:
+        deadline, opened = extras.deadline or 0, extras.opened or 0
+        touched += keys.timed
+    secrets = extras.secrets
+    if secrets or extras.people or extras.rounds or extras.listed:
+        deleted = [name for name, blob in secrets.items() if blob is None]
+        beside = _Beside(extras.listed, deleted, extras.people, extras.rounds)
+        touched += keys.beside
+    counts = [len(entry.events) for entry in entries]
+    head = _Head(keys.aggregate, expected, ttl_ms, counts, deadline, opened, beside)
     command: list[str | bytes | int] = ["FCALL", library.APPEND, len(touched), *touched, _encode(head)]
     for entry, record in zip(entries, records, strict=True):
         command += (_encode(record), *entry.events)
-    for name, blob in secrets:
+    for name, blob in secrets.items():
         if blob is not None:
             command += (name, blob)
     return command

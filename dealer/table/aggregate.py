@@ -53,7 +53,7 @@ _DECIDERS: Mapping[type, Callable[[Game, Table, Chance, Act], Decided]] = {
 }
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """What an accepted command did.
 
     Attributes:

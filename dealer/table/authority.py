@@ -12,7 +12,7 @@ from dealer.rules.frame.state import SPECTATORS, Table
 Role = Literal["player", "host", "bot", "system"]
 
 
-class Caller(msgspec.Struct, frozen=True):
+class Caller(msgspec.Struct, frozen=True, gc=False):
     """Who sends a command, by the pseudonyms of this table.
 
     Attributes:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from dealer.rules.frame import events as ev
 from dealer.rules.frame.chips import check_total, moved
@@ -223,15 +223,21 @@ def evolve(game: Game, table: Table, event: Event) -> Table:
     """The table after one event: the frame's part first, then the game's."""
     data = event.data
     kind = type(data)
+    after = table
     frame = _FRAME.get(kind)
     if frame is not None:
-        table = frame(table, event)
+        after = frame(after, event)
     own = game.evolvers.get(kind)
     if own is not None:
-        table = own(table, event)
-    if table.absent or getattr(data, "source", "") == "timeout":
-        table = replace(table, absent=_absent(table, event))
-    return replace(table, seq=event.seq, at=event.at)
+        after = own(after, event)
+    if after.absent or getattr(data, "source", "") == "timeout":
+        after = replace(after, absent=_absent(after, event))
+    if after is table:
+        return replace(table, seq=event.seq, at=event.at)
+    # The copy is nobody else's yet; another one of so many fields would cost more than the event itself.
+    force_setattr(after, "seq", event.seq)
+    force_setattr(after, "at", event.at)
+    return after
 
 
 def _absent(table: Table, event: Event) -> frozenset[int]:

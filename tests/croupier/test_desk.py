@@ -9,6 +9,7 @@ from dealer.croupier import desk as desks
 from dealer.croupier.cages import BOOK
 from dealer.croupier.node import Node
 from dealer.croupier.order import Answer, Unavailable
+from dealer.journal.keys import keys_of
 from dealer.journal.limits import BATCH_ENTRIES
 from dealer.rules.bacara.commands import Stake
 from dealer.rules.frame.commands import CashOut, Leave, Receive, SeatBot, Sit
@@ -353,3 +354,28 @@ async def test_a_killed_node_leaves_nothing_half_done(world: World, node: Node) 
         for call in calls:
             call.cancel()
         assert await _stream_length(world, BOOK) == before + 9 * after
+
+
+async def test_a_deadline_is_set_when_it_is_news(
+    world: World, node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Design 5: it is set if it has changed, if it has come, or if somebody else has appended meanwhile."""
+    table = await world.table(node)
+    desk = await node.table(table)
+    due, soon = keys_of(desk.aggregate).shared.due, node.journal.now() + 3_600_000
+    clock: list[int | None] = [None]
+    monkeypatch.setattr(desk, "clock", lambda _: (clock[0], clock[0]))
+
+    async def set_by_an_append(until: int | None) -> bool:
+        clock[0] = until
+        await world.redis.zadd(due, {desk.aggregate: 1})
+        assert (await node.command(table, order(node, Leave(), "acc_a"))).code == "not_seated"
+        left = await world.redis.zscore(due, desk.aggregate)
+        assert left in {until, 1}
+        return left == until
+
+    assert [await set_by_an_append(until) for until in (soon, soon, soon + 1, soon + 1)] == [True, False] * 2
+    assert [await set_by_an_append(until) for until in (None, None, 2, 2)] == [True, False, True, True]
+    assert [await set_by_an_append(soon) for _ in range(2)] == [True, False]
+    await act(await world.node(watch=False), table, SeatBot(seat=1, policy="steady"))
+    assert [await set_by_an_append(soon) for _ in range(2)] == [True, False]

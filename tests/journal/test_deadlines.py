@@ -44,6 +44,16 @@ async def test_each_append_says_the_deadline_anew(journal: Journal) -> None:
     assert await journal.claim(HERE, 1) == Claimed([], None)
 
 
+async def test_an_append_may_let_the_deadline_stand(journal: Journal, redis: Redis) -> None:
+    """One that is not `timed` changes neither the deadline nor when the oldest decision was opened."""
+    now = journal.now()
+    shared = keys_of(TABLE).shared
+    await journal.append(TABLE, -1, [entry("a", b"0")], Extras(deadline=now + HOUR, opened=now - 7))
+    await journal.append(TABLE, 0, [entry("b", b"1")], Extras(deadline=1, opened=1, timed=False))
+    assert await journal.claim(HERE, 1) == Claimed([], now + HOUR)
+    assert await redis.zscore(shared.openings, TABLE) == now - 7
+
+
 async def test_a_claim_is_of_its_own_partition(journal: Journal) -> None:
     """Nobody is claimed with another partition, and a partition that does not exist is refused."""
     await journal.append(TABLE, -1, [entry("a", b"0")], Extras(deadline=1))

@@ -29,7 +29,7 @@ def test_names_are_fixed_and_share_the_tag() -> None:
     shared = {name: getattr(keys.shared, name) for name in keys.shared.__struct_fields__}
     assert own | shared == NAMES
     assert keys.shared == partition_keys(partition(AGGREGATE))
-    assert all(name.startswith(f"{keys.tag}:") for name in keys.touched)
+    assert all(name.startswith(f"{keys.tag}:") for name in (*keys.told, *keys.timed, *keys.beside))
 
 
 @pytest.mark.parametrize("record", GOLDEN["records"])

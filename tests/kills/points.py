@@ -129,8 +129,8 @@ ASIDE: Mapping[str, tuple[str, ...]] = {
         "dealer.journal.pipeline:Pipelines._drive",
     ),
     "declared here, done in a subclass": (
-        "dealer.croupier.desk:Desk.recall",
-        "dealer.croupier.desk:Desk.learn",
+        "dealer.croupier.kind:Kind.recall",
+        "dealer.croupier.kind:Kind.learn",
     ),
     "the clocks go on all the while; their calls are named": (
         "dealer.croupier.node:Node._sweep_on",

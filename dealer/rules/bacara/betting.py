@@ -6,7 +6,7 @@ from dealer.rules.bacara.state import funds, play_of
 from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.chips import grouped
 from dealer.rules.frame.event import Data
-from dealer.rules.frame.events import Move, RoundStarted
+from dealer.rules.frame.events import ChipsMoved, Move, RoundStarted
 from dealer.rules.frame.game import Act, Decided
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import STANDING, Table
@@ -54,7 +54,7 @@ def stake(table: Table, chance: Chance, act: Act) -> Decided:
         ev.StakePlaced(
             amount=command.amount, by=act.by, on=command.on, seat=act.seat, source=act.source, total=total
         ),
-        *grouped("stake", [Move(command.amount, f"stack:{act.seat}", place(command.on, act.seat))]),
+        ChipsMoved("stake", (Move(command.amount, f"stack:{act.seat}", place(command.on, act.seat)),)),
     ]
 
 

@@ -19,7 +19,7 @@ from shoe.cards import Deck
 Source = Literal["player", "host", "bot", "timeout", "automation"]
 
 
-class Act(msgspec.Struct, frozen=True):
+class Act(msgspec.Struct, frozen=True, gc=False):
     """A command with what the door and the clock know of it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Act(msgspec.Struct, frozen=True):
         return self.actor if self.source == "host" else ""
 
 
-class Due(msgspec.Struct, frozen=True):
+class Due(msgspec.Struct, frozen=True, gc=False):
     """Something that will be decided at `until` (ms UTC; None: it waits for ever); open since `since`.
 
     `kind`: `timeout` ends by `expire`, `bot` is a bot's turn, `chore` is the house's own work.

@@ -117,7 +117,7 @@ class ShoeState(msgspec.Struct, frozen=True):
         return self.size - self.pos
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """One table after event `seq`.
 
     Attributes:
