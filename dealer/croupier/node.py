@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 from weakref import WeakValueDictionary
 
+import msgspec
 import structlog
 from msgspec.structs import replace
 
@@ -24,7 +25,7 @@ from dealer.croupier.tasks import end
 from dealer.croupier.timekeeper import Gaps, Timekeeper
 from dealer.journal.errors import JournalError
 from dealer.journal.journal import Journal
-from dealer.rules.frame.commands import BuyIn, OpenTable
+from dealer.rules.frame.commands import BuyIn, Command, OpenTable
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.game import Game
 from dealer.rules.frame.refusal import Refusal
@@ -140,9 +141,18 @@ class Node:
             Unavailable: there was no definite answer in time.
         """
         desk = self._desks.get(f"t/{table_id}") or await self.table(table_id)
-        if isinstance(order.command, BuyIn):
+        if isinstance(order.command, BuyIn) or await self._adds(desk, order):
             return await self._finish(self._buy_in(desk, order))
         return await desk.send(order)
+
+    @staticmethod
+    async def _adds(desk: TableDesk, order: Order) -> bool:
+        """Whether a host would bring chips of the house to its bank now."""
+        command = order.command
+        if not isinstance(command, Command) or not command.FOR_HOUSE or order.role != "host":
+            return False
+        await desk.refresh()
+        return command.seat is msgspec.UNSET and desk.game.house_adds(desk.state)
 
     async def _finish(self, flow: Coroutine[Any, Any, Answer]) -> Answer:
         """Go through with what takes several steps, whether or not its caller still waits."""
@@ -157,15 +167,16 @@ class Node:
             task.exception()  # the caller, if there is one, is told by the task itself
 
     async def _buy_in(self, desk: TableDesk, order: Order) -> Answer:
-        """Buy in for a seat; whoever may not, or sits nowhere, is told so before any chip moves."""
+        """Buy in for a seat, or the house's bank; who may not, or sits nowhere, is told before chips move."""
         await desk.refresh()
         while isinstance(act := desk.act_of(order), Refusal):
             refused = await desk.send(order)
             if refused.code != "unknown_command":  # what a desk says of a buy-in that has become possible
                 return refused
-        bot = desk.state.seats[act.seat].bot
-        account = HOUSE if bot else desk.principal_of(act.person)
-        place = f"stack:{act.seat}"
+        held = desk.state.seats.get(act.seat)
+        own = held is None or held.bot
+        account = HOUSE if own else desk.principal_of(act.person)
+        place = f"stack:{act.seat}" if held else "bank"
         word = await self._purse.buy_in(desk, account, act.person, place, order.command.amount, order)
         self.hooks.answered(order.command, word.code)
         return word

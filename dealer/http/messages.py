@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from dealer.http import limits
 from dealer.http.shoeindex import Status
+from dealer.http.shown import DueView, ProposalView
 from dealer.rules.frame import commands as frame
 from dealer.rules.frame.commands import Chips, Command, Id, SeatNo
 from dealer.rules.frame.event import Event
@@ -154,14 +155,6 @@ class You(_Given, frozen=True, kw_only=True):
     seat: int
 
 
-class DueView(_Given, frozen=True, kw_only=True):
-    """A decision that somebody is awaited for; `until` 0 waits for ever."""
-
-    decision: str
-    seats: list[int]
-    until: Ms
-
-
 class SeatView(_Given, frozen=True, kw_only=True):
     """Who holds a place; `bot` is the policy of a bot of the house."""
 
@@ -192,7 +185,7 @@ class TableView(_Given, frozen=True, kw_only=True):
     phase: str
     playing: bool
     profile: str
-    proposal: dict[str, str]
+    proposal: ProposalView
     round: int
     seats: list[SeatView]
     seq: Seq

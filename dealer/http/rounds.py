@@ -54,4 +54,5 @@ async def show(request: web.Request, _: KeyRecord) -> web.Response:
     stored = await desk.events(first - 1, following[0].first - first if following else None)
     events = [event for event in stored if event.round == number]
     shoe = (await request.app[SHOES].shuffles(desk.aggregate))[events[0].data.shuffle]
-    return answer(tell(desk.game, desk.state, events, shoe.transcript))
+    approvals = [(await desk.events(seq - 1, 1))[0] for seq in desk.state.corrected.get(number, ())]
+    return answer(tell(desk.game, desk.state, events, shoe.transcript, approvals))

@@ -43,6 +43,8 @@ def check(command: Command, *, host: bool) -> None:
     if rule == "free" or (command.HOST_ONLY and not host):
         return
     named = command.seat is not msgspec.UNSET
+    if host and command.FOR_HOUSE:
+        return
     wrong = named if rule == "never" else not named and (host or rule == "named")
     if wrong:
         raise Problem("malformed", {"path": "$.seat"})

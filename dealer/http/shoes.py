@@ -22,7 +22,7 @@ from dealer.http.problems import Problem
 from dealer.http.queries import Query, integer, limit, number_of, table_of
 from dealer.http.shoeindex import ShoeIndex, Shuffle
 from dealer.rules.frame.event import Codec
-from dealer.rules.frame.events import CardExposed, SeatCommit
+from dealer.rules.frame.events import CardBurned, CardExposed, SeatCommit
 from shoe.shoe import Shoe
 
 SHOES = web.AppKey("shoes", ShoeIndex)
@@ -34,8 +34,8 @@ POSITIONS = Query(
 )
 
 _positions = re.compile(_POSITIONS).fullmatch
-_exposed = Codec((CardExposed,)).decode
-_MARK = b'"type":"card.exposed"'
+_turned = Codec((CardBurned, CardExposed)).decode
+_MARKS = tuple(f'"type":"{kind.TYPE}"'.encode() for kind in (CardBurned, CardExposed))
 
 
 async def listed(request: web.Request, _: KeyRecord) -> web.Response:
@@ -135,10 +135,13 @@ def _open(desk: TableDesk, shuffle: Shuffle) -> Shoe:
 
 
 async def _positions_exposed(request: web.Request, desk: TableDesk, shuffle: Shuffle) -> list[int]:
-    """The positions that lie face up in the log, in the order in which they were turned."""
+    """The positions that lie face up in the log, in the order in which they were turned.
+
+    Of the cards laid aside from a new shoe only the first one is among them (R-105).
+    """
     if not shuffle.root:
         return [opening.pos for opening in shuffle.lot.cards] if shuffle.lot else []
     most = shuffle.last - shuffle.first + 1 if shuffle.seed else None
     stored = await request.app[NODE].journal.read(desk.aggregate, shuffle.first - 1, most)
-    turned = (_exposed(raw).data for raw in stored if _MARK in raw)
-    return [data.pos for data in turned if data.shuffle == shuffle.shuffle]
+    turned = (_turned(raw).data for raw in stored if any(mark in raw for mark in _MARKS))
+    return [data.pos for data in turned if data.nonce and data.shuffle == shuffle.shuffle]

@@ -45,7 +45,7 @@ def to_act(table: Table, caller: Caller, command: Command | Internal, now: int) 
         if command.if_seq != table.seq:
             return Refusal("version_conflict", {"seq": table.seq})
     wanted = 0 if command.seat is msgspec.UNSET else command.seat
-    if command.NAMES_SEAT:
+    if command.NAMES_SEAT or (command.FOR_HOUSE and hosts and not wanted):
         return Act(command, caller.pid, caller.role, caller.person, wanted, now)
     if isinstance(command, Expire):
         return Act(command, caller.pid, caller.role, caller.person, 0, now)

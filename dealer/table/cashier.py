@@ -76,7 +76,8 @@ def _unwelcome(game: Game, table: Table, command: Receive, now: int) -> str:
         seat = int(command.place.removeprefix("stack:"))
         held = table.seats.get(seat)
         return "" if held is not None and held.pid == command.pid else "not_seated"
-    return "" if command.amount == game.house_bank(table) else "wrong_phase"
+    wanted = command.amount == game.house_bank(table) or game.house_adds(table)
+    return "" if wanted else "wrong_phase"
 
 
 def pay_out(table: Table, seat: int, places: Iterable[str]) -> list[Data]:

@@ -8,12 +8,13 @@ import msgspec
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame import events as ev
 from dealer.rules.frame.chance import Chance
-from dealer.rules.frame.chips import CAGE, HOUSE, TRANSIT, grouped
+from dealer.rules.frame.chips import CAGE, TRANSIT, grouped
 from dealer.rules.frame.event import Data
 from dealer.rules.frame.events import Move
 from dealer.rules.frame.game import Act, Decided, Game
 from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
+from dealer.table import correcting
 from dealer.table.corte import INCIDENT, decisions, hidden
 
 PROPOSAL_LIFE_MS = 900_000
@@ -57,29 +58,49 @@ def proposable(table: Table) -> list[cmd.Correction]:
     fits: dict[cmd.Correction, bool] = {
         "void_round": table.playing,
         "void_shoe": table.shoe is not None,
+        "result": correcting.possible(table),
         "resume": table.status == "paused",
     }
     return [kind for kind, fit in fits.items() if fit]
 
 
 def propose(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
-    """One person proposes to void the round or the shoe, or to lift the pause after an incident."""
+    """One person proposes a void, other chips for a settled round, or the end of an incident's pause."""
     command = act.command
     if not isinstance(command, cmd.ProposeCorrection):
         return Refusal("unknown_command")
+    if command.kind == "result" and not table.playing:
+        return _put_right(game, table, act, command)
     if command.kind not in proposable(table):
         return Refusal("wrong_phase", {"phase": table.phase})
     return [ev.CorrectionProposed(by=act.actor, kind=command.kind)]
 
 
+def _put_right(game: Game, table: Table, act: Act, command: cmd.ProposeCorrection) -> Decided:
+    if not (command.moves and command.reason and command.round):
+        return Refusal("unknown_command")
+    moves = tuple(Move(each.amount, each.origin, each.to) for each in command.moves)
+    refused = correcting.misfit(game, table, command.round, moves)
+    proposed = ev.CorrectionProposed(
+        by=act.actor, corrects=command.round, kind=command.kind, moves=moves, reason=command.reason
+    )
+    return refused or [proposed]
+
+
 def approve(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
-    """Another person approves, and it is done; whoever names the kind approves nothing else (S-25)."""
+    """Another person approves, and it is done; whoever names the kind approves nothing else (S-25).
+
+    Chips are moved only for somebody who has named the proposal itself.
+    """
     command, proposal = act.command, table.proposal
     if not isinstance(command, cmd.ApproveCorrection):
         return Refusal("unknown_command")
     if proposal is None or act.now - proposal.at > PROPOSAL_LIFE_MS or proposal.round != table.round:
         return Refusal("no_such_proposal")
     if command.kind not in {msgspec.UNSET, proposal.kind}:
+        return Refusal("no_such_proposal")
+    named = {proposal.seq} if proposal.kind == "result" else {msgspec.UNSET, proposal.seq}
+    if command.proposal not in named:
         return Refusal("no_such_proposal")
     if act.actor == proposal.by:
         return Refusal("second_person_needed")
@@ -88,6 +109,8 @@ def approve(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     match proposal.kind:
         case "resume":
             return [approved, *resumed(game, table, act)]
+        case "result":
+            return correcting.approved(game, table, act.actor)
         case "void_round" if table.playing:
             return [approved, *void_round(table, "host", approvals)]
         case "void_shoe" if table.shoe is not None:
@@ -148,17 +171,10 @@ def wind_up(game: Game, table: Table, chance: Chance) -> list[Data]:
     if ended:
         return ended
     home = [
-        Move(n, place, f"{TRANSIT}{_owner(game, table, place)}:{table.seq + 1}")
+        Move(n, place, f"{TRANSIT}{correcting.owner(game, table, place)}:{table.seq + 1}")
         for place, n in table.chips.items()
         if place != CAGE and not place.startswith(TRANSIT)
     ]
     if home:
         return [*grouped("cash_out", home)]
     return [] if table.chips else [ev.TableClosed()]
-
-
-def _owner(game: Game, table: Table, place: str) -> str:
-    """Whose the chips at a place are: a seat's, or what the game says of its own places."""
-    kind, _, rest = place.partition(":")
-    seat = int(rest.rsplit(":", 1)[-1]) if kind in {"stack", "stake"} else game.owner(table, place)
-    return table.seats[seat].pid if seat in table.seats else HOUSE

@@ -10,6 +10,7 @@ from dealer.rules.frame.chips import check_total, moved
 from dealer.rules.frame.event import CROUPIER, Data, Event
 from dealer.rules.frame.game import Game
 from dealer.rules.frame.refusal import ChipsBroken
+from dealer.rules.frame.settled import corrected
 from dealer.rules.frame.state import Aborts, Claim, Proposal, Seat, ShoeState, Table
 from dealer.table import corte_state
 
@@ -89,7 +90,11 @@ def _closed(t: Table, e: Event) -> Table:
 
 def _proposed(t: Table, e: Event) -> Table:
     d: ev.CorrectionProposed = e.data
-    return replace(t, proposal=Proposal(e.at, d.by, d.kind, t.round))
+    return replace(t, proposal=Proposal(e.at, d.by, d.kind, t.round, d.corrects, d.moves, d.reason, e.seq))
+
+
+def _approved(t: Table, e: Event) -> Table:
+    return corrected(replace(t, proposal=None), e)
 
 
 def _settled_proposal(t: Table, e: Event) -> Table:
@@ -190,7 +195,7 @@ _FRAME: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.TableClosing: _closing,
     ev.TableClosed: _closed,
     ev.CorrectionProposed: _proposed,
-    ev.CorrectionApproved: _settled_proposal,
+    ev.CorrectionApproved: _approved,
     ev.CorrectionRejected: _settled_proposal,
     ev.RoundVoided: _round_voided,
     ev.SeatTaken: _seated,

@@ -7,6 +7,8 @@ that decided it. Of the opening and of seeds, whose commands hold secrets, a rea
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame import events as ev
 from dealer.rules.frame.commands import MAX_CHIPS
@@ -49,6 +51,12 @@ def _revealed(d: ev.CorteRevealed) -> Sequence[Given]:
     return [cmd.CutReveal(seat=d.seat, cut=d.cut, reveal=d.reveal)]
 
 
+def _proposed(d: ev.CorrectionProposed) -> Sequence[Given]:
+    named = {"moves": msgspec.to_builtins(d.moves), "reason": d.reason, "round": d.corrects}
+    whole = {"type": "propose_correction", "kind": d.kind, **(named if d.corrects else {})}
+    return [msgspec.convert(whole, cmd.ProposeCorrection)]
+
+
 _WORDS: Mapping[type[Data], Callable[[Any], Sequence[Given]]] = {
     ev.SeatTaken: _seated,
     ev.PersonJoined: lambda _: [cmd.Join()],
@@ -62,8 +70,10 @@ _WORDS: Mapping[type[Data], Callable[[Any], Sequence[Given]]] = {
     ev.TablePaused: lambda _: [cmd.Pause()],
     ev.TableResumed: lambda _: [cmd.Resume()],
     ev.TableClosing: lambda d: [cmd.CloseTable(now=d.now)],
-    ev.CorrectionProposed: lambda d: [cmd.ProposeCorrection(kind=d.kind)],
-    ev.CorrectionApproved: lambda d: [cmd.ApproveCorrection(kind=d.kind)],
+    ev.CorrectionProposed: _proposed,
+    ev.CorrectionApproved: lambda d: [
+        cmd.ApproveCorrection(kind=d.kind, proposal=d.proposal or msgspec.UNSET)
+    ],
     ev.CorrectionRejected: lambda _: [cmd.RejectCorrection()],
 }
 

@@ -8,7 +8,7 @@ from dealer.rules.frame.chance import Chance
 from dealer.rules.frame.commands import Command, CutCommit, CutDecline, SetCutWilling
 from dealer.rules.frame.game import Game, Option
 from dealer.rules.frame.state import Table
-from dealer.table import closing, corte, seats, view
+from dealer.table import cashier, closing, corte, seats, view
 from dealer.table.aggregate import due
 
 CUT: tuple[type[Command], ...] = (CutCommit, CutDecline, SetCutWilling)
@@ -29,7 +29,8 @@ def for_seat(game: Game, table: Table, chance: Chance, seat: int) -> list[Option
 def options(game: Game, table: Table, by: str) -> list[Option]:
     """The legal commands that are nobody's but a host's, with the pseudonym `by` or none yet (design 3, 8).
 
-    That somebody sits down or joins by his hand is not among them: he alone knows the account.
+    That somebody sits down or joins by his hand is not among them: he alone knows the account; nor is the
+    correction of a result, whose moves are his own.
     """
     if table.status == "closed" or (table.status == "closing" and not table.playing):
         return []
@@ -47,6 +48,8 @@ def _play(game: Game, table: Table) -> Iterator[Option]:
 
 def _table(game: Game, table: Table) -> Iterator[Option]:
     if table.status == "open":
+        if game.house_adds(table) and cashier.room(table):
+            yield Option("replenish_bank", min=1, max=cashier.room(table))
         yield Option("pause")
         for seat in seats.free(game, table):
             yield from (Option("seat_bot", fields={"seat": seat, "policy": each}) for each in game.policies)
@@ -59,11 +62,11 @@ def _table(game: Game, table: Table) -> Iterator[Option]:
 
 def _corrections(table: Table, by: str) -> Iterator[Option]:
     fitting = closing.proposable(table)
-    yield from (Option("propose_correction", fields={"kind": kind}) for kind in fitting)
+    yield from (Option("propose_correction", fields={"kind": kind}) for kind in fitting if kind != "result")
     proposal = table.proposal
     if proposal is None:
         return
     stands = table.at - proposal.at <= closing.PROPOSAL_LIFE_MS and proposal.round == table.round
     if stands and proposal.by != by and proposal.kind in fitting:
-        yield Option("approve_correction", fields={"kind": proposal.kind})
+        yield Option("approve_correction", fields={"kind": proposal.kind, "proposal": proposal.seq})
     yield Option("reject_correction")

@@ -67,6 +67,9 @@ def _course(game: Game, table: Table) -> Iterator[str]:
         yield "a round without a number is played"
     if table.proposal and (table.proposal.at > table.at or table.proposal.round > table.round):
         yield "a proposal comes from the future"
+    rounds = [each.round for each in table.settled]
+    if rounds != sorted(set(rounds)) or any(n > table.round for n in (*rounds, *table.corrected)):
+        yield "a round is kept that was not settled, or out of its order"
     if any(claim.at > table.at for claim in table.claims.values()):
         yield "a hold of the cage comes from the future"
 

@@ -26,7 +26,7 @@ def view(game: Game, table: Table) -> dict[str, Any]:
         "options": table.options,
         "status": table.status,
         "pause_reason": table.pause_reason,
-        "proposal": {"by": table.proposal.by, "kind": table.proposal.kind} if table.proposal else {},
+        "proposal": _proposal(table),
         "automations": sorted(table.automations),
         "stacked": table.stacked,
         "seq": table.seq,
@@ -72,6 +72,18 @@ def view(game: Game, table: Table) -> dict[str, Any]:
 def recalled(game: Game, table: Table) -> dict[str, Any]:
     """What a bot of the house goes by: the public view, and what it has seen in this round besides."""
     return {**view(game, table), **game.recalled(table)}
+
+
+def _proposal(table: Table) -> dict[str, Any]:
+    """What waits for a second person, with its exact effect (fairness S-25)."""
+    proposal = table.proposal
+    if proposal is None:
+        return {}
+    shown = {"by": proposal.by, "kind": proposal.kind, "proposal": proposal.seq}
+    if not proposal.corrects:
+        return shown
+    moves = [{"amount": m.amount, "from": m.origin, "to": m.to} for m in proposal.moves]
+    return {**shown, "moves": moves, "reason": proposal.reason, "round": proposal.corrects}
 
 
 def hand(game: Game, table: Table, chance: Chance, seat: int) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ def odds(
     packs: Annotated[int | None, whole(1, 10)] = None,
     banker: Literal["rule", "best"] = "rule",
     panos: Annotated[int | None, whole(1, 2)] = None,
+    option: tuple[str, ...] = (),
     json: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
     """Count every order in which the cards of a coup can leave a full shoe, and what each bet loses by it.
@@ -30,11 +31,12 @@ def odds(
         packs: packs in the shoe; the profile's own number unless given.
         banker: `rule` plays as the house does, `best` as well as the rule of the bank allows.
         panos: how many paños are dealt cards; all unless given.
+        option: one of the table's options as `name=value`, such as `pair_bets=true`; as often as needed.
         json: print one JSON object.
     """
     try:
         game, known = _find(profile)
-        played, options = options_of(known, mode)
+        played, options = options_of(GAMES[game], known, mode, option)
         found = ODDS[game](options, packs, banker, panos)
     except ValueError as trouble:
         print(f"croupier: {trouble}.", file=sys.stderr)

@@ -57,10 +57,11 @@ def bacara(
 
 def _chosen(name: str, mode: str | None, packs: int | None) -> tuple[dict[str, Any], int]:
     """The options of the profile and mode that are meant, and the packs of a shoe."""
-    profiles = GAMES["bacara"].profiles
+    game = GAMES["bacara"]
+    profiles = game.profiles
     if name not in profiles:
         raise ValueError(f"there is no profile {name!r}; there are: {', '.join(sorted(profiles))}")
-    played, options = options_of(profiles[name], mode)
+    played, options = options_of(game, profiles[name], mode)
     if packs is None:
         return options, options["packs"]
     if not profiles[name].modes[played].options["packs"].accepts(packs):

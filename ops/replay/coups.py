@@ -16,4 +16,5 @@ def coups(game: Game, table: Table, events: Sequence[Event]) -> Iterator[RoundTo
     for number, grouped in groupby(events, lambda event: event.round):
         if number:
             coup = list(grouped)
-            yield tell(game, table, coup, shoes[coup[0].data.shuffle])
+            approvals = [events[seq] for seq in table.corrected.get(number, ())]
+            yield tell(game, table, coup, shoes[coup[0].data.shuffle], approvals)

@@ -26,6 +26,16 @@ def _beside(name: str) -> Callable[[Pieces, Any], str]:
     return lambda pieces, data: half(pieces, data) if data.half else alone(pieces, data)
 
 
+def _replenished(pieces: Pieces, data: ev.BankReplenished) -> str:
+    """A banker's deposit, or what the house adds (R-58, R-96)."""
+    return _line("bank_replenished" if data.seat else "bank_added")(pieces, data)
+
+
+def _exchanged(pieces: Pieces, data: ev.SeatsExchanged) -> str:
+    one, other = map(pieces.seat, data.seats)
+    return pieces.words.line("seats_exchanged", seat=one, other=other)
+
+
 def _burned(pieces: Pieces, data: frame.CardBurned) -> str:
     """Only the card that is turned up is told (R-105)."""
     return pieces.words.line("card_burned", card=pieces.card(face(data.card))) if data.nonce else ""
@@ -36,7 +46,8 @@ TOLD: Mapping[type, Callable[[Pieces, Any], str]] = {
     ev.BancoCalled: _beside("banco_called"),
     ev.BancoPassed: _line("banco_passed"),
     ev.BancoAwarded: _beside("banco_awarded"),
-    ev.BankReplenished: _line("bank_replenished"),
+    ev.BankReplenished: _replenished,
+    ev.SeatsExchanged: _exchanged,
     ev.NewShoeRequested: _line("shoe_requested"),
     ev.GarageSetAside: _line("garage_set_aside"),
     ev.GarageReturned: _line("garage_returned"),

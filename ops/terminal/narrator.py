@@ -61,6 +61,7 @@ class Narrator:
         self._tell: Mapping[type, Callable[[Event, Any], list[str]]] = {
             frame.TableOpened: self._table_opened,
             **dict.fromkeys(NOTICES, self._notice),
+            frame.CorrectionApproved: self._approved,
             frame.SeatTaken: self._seat_taken,
             frame.SeatLeft: self._seat_left,
             frame.PersonJoined: self._person_joined,
@@ -117,6 +118,16 @@ class Narrator:
     def _notice(self, event: Event, data: Any) -> list[str]:
         said = NOTICES[type(data)](self._words, event)
         return ["", self._paint("strong", said)] if said else []
+
+    def _approved(self, event: Event, data: frame.CorrectionApproved) -> list[str]:
+        self._bank = next((each.after for each in data.changes if each.place == BANK), self._bank)
+        changes = self._listed(map(self._changed, data.changes), WIDTH - len(INDENT))
+        return [*self._notice(event, data), *([INDENT + changes] if changes else [])]
+
+    def _changed(self, change: frame.Change) -> str:
+        kind, _, seat = change.place.partition(":")
+        where = self._seat(int(seat)) if seat else self._words.line(kind)
+        return f"{where} {self._change(change.after - change.before)}"
 
     def _seat_taken(self, event: Event, data: frame.SeatTaken) -> list[str]:
         if data.bot:

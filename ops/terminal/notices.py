@@ -9,7 +9,7 @@ from dealer.words import Words
 
 INCIDENT = "cut_aborted"
 """The reason of a pause that two people have to lift (fairness 1.7)."""
-_CORRECTIONS = frozenset({"resume", "void_round", "void_shoe"})
+_CORRECTIONS = frozenset({"result", "resume", "void_round", "void_shoe"})
 
 
 def _paused(words: Words, event: Event) -> str:
@@ -39,7 +39,8 @@ def _shoe_voided(words: Words, event: Event) -> str:
 def _correction(words: Words, event: Event) -> str:
     if event.data.kind not in _CORRECTIONS:
         return ""
-    return words.line(event.type.rpartition(".")[2], what=words.line(event.data.kind))
+    number = words.number(getattr(event.data, "corrects", 0))
+    return words.line(event.type.rpartition(".")[2], what=words.line(event.data.kind, round=number))
 
 
 NOTICES: Mapping[type[Any], Callable[[Words, Event], str]] = {

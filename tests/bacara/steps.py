@@ -68,13 +68,18 @@ def say(rig: Rig, step: dict[str, Any]) -> None:
         rig.send(command, person, "player")
 
 
+def _play(rig: Rig, seat: int, command: cmd.Command) -> None:
+    """Whoever has this seat now says it."""
+    rig.send(command, rig.table.seats[seat].pid, "player")
+
+
 def until(rig: Rig, phase: str) -> None:
     """Time passes; whoever is asked stands where he may, and does what he must elsewhere."""
     while rig.table.phase != phase:
         if rig.table.phase in SPEAKING:
             (seat,) = rig.clock().seats
             words = rig.words(seat)
-            rig.play(seat, WORDS["stand" if "stand" in words else words[0]])
+            _play(rig, seat, WORDS["stand" if "stand" in words else words[0]])
         else:
             rig.expire()
 
@@ -85,13 +90,13 @@ def coup(rig: Rig, stakes: dict[str, int]) -> None:
     single = rig.table.options["panos"] == 1
     for label, amount in stakes.items():
         on = "single" if single else "right" if label[0] == "D" else "left"
-        rig.play(seat_of(label), stake(on, amount))
+        _play(rig, seat_of(label), stake(on, amount))
     number = rig.table.round
     while rig.table.playing and rig.table.round == number:
         if rig.table.phase in SPEAKING:
             (seat,) = rig.clock().seats
             words = rig.words(seat)
-            rig.play(seat, WORDS["stand" if "stand" in words else words[0]])
+            _play(rig, seat, WORDS["stand" if "stand" in words else words[0]])
         else:
             rig.expire()
 

@@ -7,10 +7,12 @@ import pytest
 from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.punto.coup import next_hand
 from dealer.rules.bacara.punto.payments import gain
+from dealer.rules.frame.commands import Receive
 from dealer.rules.frame.events import CardDealt, CardExposed, ShoeSealed
 from dealer.rules.registry import GAMES
+from dealer.table import hosting
 from tests.bacara.banks import word
-from tests.table.rig import Rig, stake, types, unstake
+from tests.table.rig import HOST, Rig, stake, types, unstake
 
 OPTIONS = {
     "tie_pays": 8,
@@ -149,6 +151,50 @@ def test_stakes_a_push_left_are_covered_as_far_as_the_bank_goes() -> None:
     covered = rig.of(ev.StakesCovered)[-1].stakes
     assert [(each.on, each.amount, each.covered) for each in covered] == [("punto", 400, 20)]
     assert rig.total(1) == 1_020
+
+
+@pytest.mark.parametrize(
+    ("lying", "on", "most"),
+    [
+        ({}, "punto", 1_000),
+        ({}, "tie", 125),
+        ({}, "bank_pair", 90),
+        ({"bank": 400}, "punto", 1_000),
+        ({"punto": 340}, "punto_pair", 60),
+        ({"punto": 341}, "punto_pair", 59),
+        ({"bank_pair": 50}, "punto_pair", 40),
+        ({"punto_pair": 50}, "tie", 56),
+    ],
+)
+def test_the_bank_can_pay_the_dearest_of_all_ends(lying: dict[str, int], on: str, most: int) -> None:
+    """The dearest result of the hands, a tie eightfold, and both pairs elevenfold beside it (R-96)."""
+    rig = table(house_bank=1_000, pair_bets=True)
+    for bet, amount in lying.items():
+        rig.play(2, stake(bet, amount))
+    assert rig.refused(1, stake(on, most + 1)) in {"stake_above_maximum", "insufficient_chips"}
+    (offered,) = [o for o in rig.options(1) if o.type == "stake" and o.fields["on"] == on]
+    assert offered.max == most
+    rig.play(1, stake(on, most))
+
+
+def test_the_house_adds_to_its_bank_between_coups() -> None:
+    """By a host's word, then alone; a player's does nothing, and no clock moves (R-96)."""
+    rig = table("KT2543" * 2, chips=2_000, house_bank=500)
+    more = word("replenish_bank", amount=300)
+    assert rig.refusal(more, HOST, "host").code == "wrong_phase"
+    rig.play(1, stake("punto", 400))
+    rig.expire_until("between_rounds")
+    assert rig.refused(1, more) == "wrong_phase"
+    before, clock = rig.view()["bank"], rig.clock()
+    added = rig.send(Receive(300, "bank", "house", rig.hold()), HOST, "host")
+    assert types(added) == ["chips.moved", "chips.bought_in", "bank.replenished"]
+    assert added[-1].data == ev.BankReplenished(amount=300, by=HOST, seat=0, source="host")
+    assert (rig.view()["bank"], rig.clock()) == (before + 300, clock)
+    assert [o for o in hosting.options(rig.game, rig.table, HOST) if o.type == "replenish_bank"]
+    rig.expire_until("betting")
+    rig.play(2, stake("punto", before + 300))
+    late = rig.send(Receive(1, "bank", "house", rig.hold()), HOST, "host")
+    assert [event.data.reason for event in late] == ["wrong_phase"]
 
 
 def test_the_last_coup_of_a_shoe_is_finished_and_the_bank_goes_on() -> None:

@@ -50,17 +50,22 @@ def test_a_third_card_comes_at_once_and_face_up() -> None:
 
 
 def test_only_what_the_tableau_allows_is_offered_and_taken() -> None:
-    """One word is legal; the other is refused, moves nothing, and the turn goes on (R-37, R-41, R-43)."""
+    """One word is legal; the other is refused, moves nothing, and the turn goes on (R-37, R-41, R-43).
+
+    «Carta» brings a card and «Me planto» brings none (A-11).
+    """
     rig = closed(NOBODY_ABATES)
     assert rig.words(1) == ["draw"]
     assert rig.words(11) == []
     before = rig.table
     assert rig.refused(1, Stand()) == "illegal_action"
     assert rig.table == before
-    rig.obey()
+    assert types(rig.obey())[:2] == ["hand.drew", "card.dealt"]
     assert rig.words(11) == ["stand"]
     assert rig.refused(11, Draw()) == "illegal_action"
-    rig.obey()
+    stood = rig.obey()
+    assert stood[0].type == "hand.stood"
+    assert "left" not in {e.data.to for e in stood if e.type == "card.dealt"}
     assert rig.table.phase == "between_rounds"
 
 

@@ -18,8 +18,8 @@ from tests.table.rig import Rig, stake
 def test_a_bank_goes_round_as_the_sheet_says(example: dict[str, Any]) -> None:
     """BT-04 to BT-12, BT-22 to BT-30, BQ-26, and the rules they are examples of.
 
-    R-09, R-27, R-29, R-31, R-47, R-57, R-58, R-59, R-60, R-62, R-63, R-64, R-65, R-66, R-67, R-68, R-69,
-    R-70, R-71, R-72, R-73, R-74, A-30, A-31, A-33, A-34, A-35, A-36, A-37, A-38, A-39.
+    R-09, R-27, R-29, R-31, R-47, R-57, R-58, R-59, R-60, R-61, R-62, R-63, R-64, R-65, R-66, R-67, R-68,
+    R-69, R-70, R-71, R-72, R-73, R-74, A-30, A-31, A-33, A-34, A-35, A-36, A-37, A-38, A-39.
     """
     rig = table(example)
     for step in example["steps"]:
@@ -119,3 +119,17 @@ def _bot(rig: Rig) -> None:
     command = POLICIES["steady"](rig.view(), rig.hand(seat), rig.options(seat))
     assert command is not None
     rig.send(command, rig.table.seats[seat].pid, "bot")
+
+
+def test_who_sits_where_a_retired_banker_sat_keeps_his_place() -> None:
+    """The exchange is with the banker himself; who has left has nobody's place to take (R-59)."""
+    rig = Rig(profile="arrete-2007", mode="limited", follow_on=True)
+    for seat in (1, 2, 5):
+        rig.sit(seat, 2_000)
+    rig.play(5, word("bid_bank", amount=1_000))
+    rig.expire()
+    rig.play(5, word("end_bank"))
+    rig.play(5, cmd.Leave())
+    rig.send(cmd.Sit(seat=5), "pid_new", "player")
+    rig.play(1, word("accept_bank", amount=1_000))
+    assert (rig.view()["banker"], rig.table.seats[5].pid) == (1, "pid_new")

@@ -128,3 +128,12 @@ def test_what_the_seed_does_not_know_is_refused(option: str, value: Any) -> None
     refused = resolve(SEED, "dos-panos", {option: value})
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.params["option"]) == ("option_not_allowed", option)
+
+
+def test_three_or_four_rooms_are_packs() -> None:
+    """The seed's «tres o cuatro salas» means its packs: those can be chosen, and no rooms (A-03)."""
+    for packs in (3, 4):
+        chosen = resolve(SEED, "dos-panos", {"packs": packs})
+        assert not isinstance(chosen, Refusal)
+        assert chosen["packs"] == packs
+    assert resolve(SEED, "dos-panos", {"rooms": 3}) == Refusal("option_unknown", {"option": "rooms"})

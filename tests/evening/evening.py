@@ -95,13 +95,14 @@ class Evening:
             await Caller("", token, self._service, self._session).known()
         return tokens
 
-    async def begun(self) -> None:
+    async def begun(self, mode: str = "dos-panos", **chosen: Any) -> None:
         """Two hosts open a table; bots and guests sit down, and guests play by themselves from now on."""
         hugo, hanna, auditor = await self._keys(("host", ""), ("host", ""), ("auditor", ""))
         for name, key in (("hugo", hugo), ("hanna", hanna)):
             self.hosts.append(Caller(name, key, self._service, self._session))
         host = self.hosts[0]
-        body = {"game": "bacara", "profile": "seed", "mode": "dos-panos", "options": OPTIONS}
+        options = chosen or OPTIONS
+        body = {"game": "bacara", "profile": "seed", "mode": mode, "options": options}
         self.table = f"/v1/tables/{(await host.make('/v1/tables', body))['table']}"
         self.heard = Follower(auditor, self.table, self._service, self._session)
         self._go("follower", self.heard.follow())

@@ -19,8 +19,10 @@ class Guest(Caller):
     """One of the four.
 
     Attributes:
-        wants: what he would like to do as soon as he may, with the amount if there is one.
+        wants: what he would like to do as soon as he may, with the amount if there is one. Who does not want
+            a banco says that he passes.
         stakes: whether he stakes.
+        gone: his telephone is dead, from the next time on that he would look.
         silent: he does not say a word when he is asked.
         shut: he commits himself to a cut, and does not reveal.
     """
@@ -30,25 +32,26 @@ class Guest(Caller):
         self.seat = seat
         self.wants: dict[str, int] = {}
         self.stakes = True
+        self.gone = False
         self.silent = False
         self.shut = False
         self._secrets: dict[int, tuple[int, str]] = {}
 
     async def play(self, table: str, log: str) -> None:
         """Sit at the table until cancelled."""
-        while True:
+        while not self.gone:
             view, page = await self.see(table), await self.see(f"{table}/options")
             if view["seq"] != page["seq"]:
                 continue
             offered = {option["type"]: option for option in reversed(page["options"])}
             move = self._cut(view["cut"], offered, log) or self._bank(view, offered)
-            move = move or self._speak(offered) or self._stake(view, page["options"])
+            move = move or self._banco(offered) or self._speak(offered) or self._stake(view, page["options"])
             if move is None:
                 await asyncio.sleep(LOOK_S)
                 continue
             status, _ = await self.say(f"{table}/commands", move)
-            if status == 200 and move["type"] == "end_bank":
-                del self.wants["end_bank"]
+            if status == 200 and move["type"] in {"end_bank", "cash_out"}:
+                del self.wants[move["type"]]
 
     def _cut(self, cut: Any, offered: dict[str, Any], log: str) -> Any:
         if "cut_commit" in offered:
@@ -68,14 +71,20 @@ class Guest(Caller):
             return {"type": "consent", "yes": True, "decision": offered["consent"]["decision"]}
         if view["seeking"]["queue"] and view["seeking"]["queue"][-1]["seat"] == self.seat:
             return None
-        for kind in self.wants.keys() & offered.keys():
+        for kind in (self.wants.keys() & offered.keys()) - {"banco"}:
             limit = self.wants[kind]
-            if kind in {"end_bank", "enter_lot"}:
+            if kind in {"end_bank", "enter_lot", "cash_out"}:
                 return {"type": kind}
             if offered[kind]["min"] <= limit:
                 step = BID_STEP if kind == "bid_bank" else limit
                 return {"type": kind, "amount": min(limit, offered[kind]["min"] + step)}
         return None
+
+    def _banco(self, offered: dict[str, Any]) -> Any:
+        if "pass_banco" not in offered:
+            return None
+        word = "banco" if "banco" in self.wants.keys() & offered.keys() else "pass_banco"
+        return {"type": word, "decision": offered["pass_banco"]["decision"]}
 
     def _speak(self, offered: dict[str, Any]) -> Any:
         for word in ("draw", "stand"):

@@ -1,6 +1,5 @@
 """The evening that shows croupier's frame."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,20 +8,8 @@ from aiohttp import ClientSession
 from tests.evening.afterwards import check_answers, check_chips, check_coups, check_shoes, of_type
 from tests.evening.evening import SEATS, Evening
 from tests.ops.processes import Service
-from tests.valkey.conftest import kill_servers_in
 
 pytestmark = pytest.mark.usefixtures("uncounted")
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    """A service that runs; nothing of it is left behind, however the test ends."""
-    service = Service(tmp_path)
-    try:
-        yield service.start()
-    finally:
-        service.kill()
-        kill_servers_in(tmp_path)
 
 
 async def test_an_evening(service: Service, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def _give_up(rig: Rig, banker: int) -> None:
 
 
 def corrections() -> Rig:
-    """A pause that moves a deadline, a proposal rejected, a round and a shoe voided by two, the end."""
+    """A pause that moves a deadline, a proposal rejected, a round and a shoe voided by two, one put right."""
     rig = opened({1: 100, 11: 100})
     rig.play(1, stake("right", 10))
     rig.host(cmd.Pause())
@@ -125,6 +125,10 @@ def corrections() -> Rig:
         rig.host(cmd.ProposeCorrection(kind="void_shoe" if kind == "void_shoe" else "void_round"))
         second = cmd.RejectCorrection() if answer == "reject" else cmd.ApproveCorrection()
         rig.send(second, OTHER_HOST, "host")
+    rig.coup((1, "right", 10))
+    back = (cmd.Shift(5, "bank", "stack:1"),)
+    rig.host(cmd.ProposeCorrection(kind="result", moves=back, reason="agreement", round=rig.table.round))
+    rig.send(cmd.ApproveCorrection(proposal=rig.table.seq), OTHER_HOST, "host")
     _close(rig)
     return rig
 
@@ -246,6 +250,7 @@ TABLES: Mapping[str, Callable[[], Rig]] = {
     "bacara-associates": lambda: steps.played("BT-27", 1),
     "bacara-deposit": lambda: steps.played("BQ-26"),
     "bacara-accepted": lambda: steps.played("R-31"),
+    "bacara-follow-on": lambda: steps.played("R-59"),
     "bacara-standing": lambda: steps.played("BT-28"),
     "baciga-pairs": pairs,
     "baciga-standard": standard,

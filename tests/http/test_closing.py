@@ -94,6 +94,54 @@ async def test_the_last_day_of_a_table(house: House, journal: Journal) -> None:
     assert verify_record(record) == []
 
 
+async def test_a_settled_coup_is_put_right(house: House) -> None:
+    """Fairness S-24 to S-26: in the history both stand, and the account gets what is right."""
+    second = await house.keyed("host")
+    table = await house.table()
+    act = f"{table}/commands"
+    account, player = await house.player(500)
+    for command in ({"type": "sit", "seat": 1}, {"type": "buy_in", "amount": 200}):
+        await player.made(act, command)
+    await house.deal(table, {1: player})
+    await house.finish(table, {1: player})
+    before = await player.seen(f"{table}/rounds/1")
+    view = await player.seen(table)
+    chips = sum(each["stack"] for each in view["seats"]) + sum(each["amount"] for each in view["stakes"])
+    move = {"amount": 3, "from": "bank", "to": "stack:1"}
+    asked = {"type": "propose_correction", "kind": "result", "moves": [move], "reason": "outage", "round": 1}
+    beyond = {**asked, "moves": [{**move, "amount": 2_000}]}
+    assert await codes(house.host, table, beyond) == {(409, "correction_too_large")}
+    assert await codes(house.host, table, {"type": "propose_correction", "kind": "result"}) == {
+        (422, "malformed")
+    }
+    assert await codes(player, table, asked) == {(403, "forbidden")}
+    await house.host.made(act, asked)
+    proposed = (await second.seen(table))["proposal"]
+    assert (proposed["moves"], proposed["round"]) == ([move], 1)
+    (listed,) = (
+        option
+        for option in (await second.seen(f"{table}/options"))["options"]
+        if option["type"] == "approve_correction"
+    )
+    await second.made(act, {"type": listed["type"], **listed["fields"]})
+    assert await codes(second, table, {"type": listed["type"], **listed["fields"]}) == {
+        (409, "no_such_proposal")
+    }
+    for _ in range(2):
+        after = await player.seen(f"{table}/rounds/1")
+        (correction,) = after.pop("corrections")
+        assert after == before
+        assert [(c["place"], c["after"] - c["before"]) for c in correction["changes"]] == [
+            ("bank", -3),
+            ("stack:1", 3),
+        ]
+        house.forget()
+    await player.made(act, {"type": "leave"})
+    async with asyncio.timeout(10):
+        while (await house.host.seen(f"/v1/accounts/{account}"))["balance"] != 300 + chips + 3:
+            await asyncio.sleep(0.01)
+
+
 async def test_a_table_closes_when_its_round_is_over(house: House) -> None:
     """Design 7: closing waits for the coup; its bets are settled, and what was won goes home too."""
     table = await house.table()

@@ -303,7 +303,6 @@ NEEDS_SEAT: dict[str, dict[str, Any]] = {
     "decline_bank": {},
     "end_bank": {},
     "pass_bank": {},
-    "replenish_bank": {"amount": 1},
     "request_new_shoe": {},
     "accept_all_stakes": {},
     "set_aside": {"amount": 1},
@@ -354,8 +353,9 @@ FREE_SEAT = {
     "declare",
     "exchange_seven",
     "show_seven",
+    "replenish_bank",
 }
-"""What anybody may bring for a seat, and what no host may say at all."""
+"""What anybody may bring for a seat, what no host may say at all, and what he may say for the house too."""
 
 
 def test_every_command_is_sorted() -> None:

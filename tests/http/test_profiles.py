@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from dealer.rules.registry import GAMES
+from shoe.verify import verify_live, verify_record
 from tests.http.house import PATIENT, House
 
 MODES = [(profile.id, mode) for profile in GAMES["bacara"].profiles.values() for mode in profile.modes]
@@ -34,12 +35,36 @@ async def test_a_coup_of_punto_y_banca(house: House) -> None:
     await house.call(table)
     view = await house.call(table)
     assert view["phase"] == "between_rounds"
+    offered = (await house.host.seen(f"{table}/options"))["options"]
+    assert [o["min"] for o in offered if o["type"] == "replenish_bank"] == [1]
+    more = {"type": "replenish_bank", "amount": 250}
+    assert await player.refused(f"{table}/commands", more) == "wrong_phase"
+    await house.host.made(f"{table}/commands", more)
+    assert (await house.host.seen(table))["bank"] == view["bank"] + 250
     assert set(view["results"]) == {"punto"}
     told = (await house.host.seen(f"{table}/rounds/{view['round']}"))["told"]
     assert set(told["results"]) == {"punto", "bank", "tie"}
     assert sum(each["net"] for each in told["net"]) + told.get("commission", 0) == (
         told["bank"]["before"] - told["bank"]["after"]
     )
+
+
+async def test_the_first_card_laid_aside_is_proved(house: House) -> None:
+    """It lies open before the first coup, so its opening is in the record, and no other one is (R-105)."""
+    table = await _open(house, "punto-y-banca", "", burn="first_card")
+    player = await house.seated(table, 3)
+    await house.until(table, "betting")
+    (turned, *others) = (
+        event["data"]
+        for event in (await house.auditor.seen(f"{table}/events"))["events"]
+        if event["type"] == "card.burned"
+    )
+    record = await house.auditor.seen(f"{table}/shoes/1")
+    assert [(each["pos"], each["card"]) for each in record["exposed"]] == [(0, turned["card"])]
+    assert (verify_live(record), [*others[0]]) == ([], ["pos", "shuffle"])
+    assert (await player.get(f"{table}/shoes/1/proofs?pos=1"))[0] == 404
+    await house.host.made(f"{table}/commands", {"type": "close_table", "now": True})
+    assert verify_record(await house.auditor.seen(f"{table}/shoes/1")) == []
 
 
 async def test_banco_over_the_doors(house: House) -> None:

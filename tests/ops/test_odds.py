@@ -40,6 +40,32 @@ def test_in_words(run: Run) -> None:
     assert [line.split()[0] for line in out.splitlines()] == ["right", "cards", "bank", "packs"]
 
 
+def test_every_bet_of_a_table_has_its_edge(run: Run) -> None:
+    """R-102, R-103: with pairs and a tie that pays 9 to 1 they are those published for eight packs."""
+    chosen = "--option pair_bets=true --option tie_pays=9"
+    told = json.loads(run(f"odds punto-y-banca {chosen} --json")[1])
+    bets = ("punto", "bank", "tie", "punto_pair", "bank_pair")
+    assert all(sum(told[bet].values()) == told["total"] == 4998398275503360 for bet in bets)
+    assert {bet: round(100 * told["edge"][bet], 2) for bet in bets} == {
+        "punto": 1.24,
+        "bank": 1.06,
+        "tie": 4.84,
+        "punto_pair": 10.36,
+        "bank_pair": 10.36,
+    }
+
+
+@pytest.mark.parametrize(
+    "chosen", ["pair_bets=1", "six_pays_half=true", "nothing=1", "commission_bp", "--mode open"]
+)
+def test_options_no_table_may_have(run: Run, chosen: str) -> None:
+    """Design 3: a profile is counted as it can be played; anything else is wrong usage, and said so."""
+    wanted = chosen if chosen.startswith("--") else f"--option {chosen}"
+    code, out, err = run(f"odds punto-y-banca {wanted}")
+    assert (code, out) == (2, "")
+    assert err.startswith("croupier: punto-y-banca ")
+
+
 def test_every_game_with_odds_has_profiles() -> None:
     """What is registered is a game of the house, and each of its profiles has one game only."""
     names = [name for game in ODDS for name in GAMES[game].profiles]

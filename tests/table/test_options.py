@@ -118,7 +118,8 @@ def test_a_host_is_told_what_he_may_do() -> None:
         "reject_correction",
     ]
     theirs = [option for option in told[OTHER_HOST] if option not in told[HOST]]
-    assert theirs == [Option("approve_correction", fields={"kind": "void_round"})]
+    named = {"kind": "void_round", "proposal": rig.table.seq}
+    assert theirs == [Option("approve_correction", fields=named)]
 
 
 def test_a_host_acts_for_a_seat_by_its_name_and_tries_no_hidden_hand() -> None:

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from dealer.rules.frame import commands as cmd
+from dealer.rules.frame.event import CROUPIER
 from dealer.rules.frame.events import (
     CardDealt,
     CardExposed,
@@ -54,7 +55,10 @@ def test_a_table_binds_itself_to_its_seeds_before_anybody_sits() -> None:
 
 
 def test_a_shoe_is_sealed_before_stakes_are_allowed() -> None:
-    """Sealed, ready, and only then the first call; the deck is whole, nobody cut (R-01, R-04, R-05)."""
+    """Sealed, ready, and only then the first call; the deck is whole, nobody cut (R-01, R-04, R-05).
+
+    The house banks, and its crupier shuffles (A-04).
+    """
     rig = opened({1: 100}, packs=4)
     assert types(rig.events)[-6:] == [
         "chips.bought_in",
@@ -69,6 +73,7 @@ def test_a_shoe_is_sealed_before_stakes_are_allowed() -> None:
     assert (sealed.transcript.cutter, sealed.contributors, sealed.transcript.cut) == (0, 0, 0)
     assert sealed.transcript_hash == sealed.transcript.hash()
     assert not rig.of(CardDealt)
+    assert {e.actor for e in rig.events if e.type.startswith("shoe.")} == {CROUPIER}
 
 
 def test_seeds_are_used_in_number_order_and_revealed_at_the_end() -> None:

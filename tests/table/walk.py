@@ -27,9 +27,9 @@ Step = tuple[int, int, int]
 SEATS = (1, 2, 11, 1001)
 PEOPLE = (*SEATS, 7)
 """The last of them never sits: there are five seats a paño, and he wants the seventh."""
-KINDS = 34
+KINDS = 35
 """What a step may be; from `CALM` on it is nobody's command."""
-CALM = 22
+CALM = 23
 CHORES = (
     Call(call="place_bets"),
     Call(call="last_call"),
@@ -84,7 +84,8 @@ class Walk:
             (cmd.Resume(), OTHER_HOST, "host"),
             (cmd.ProposeCorrection(kind=VOIDS[amount % len(VOIDS)]), HOST, "host"),
             (cmd.ApproveCorrection(), (HOST, OTHER_HOST)[amount % 2], "host"),
-            (cmd.ApproveCorrection(), OTHER_HOST, "host"),
+            (self._approval(), OTHER_HOST, "host"),
+            (self._correction(amount), HOST, "host"),
             (cmd.CloseTable(now=amount % 2 == 1) if amount > RARELY else NextRound(), HOST, "host"),
         ]
         assert len(tries) == CALM
@@ -102,6 +103,18 @@ class Walk:
         else:
             self._time()
         do_chores(self.rig, self._luck)
+
+    def _approval(self) -> cmd.ApproveCorrection:
+        proposal = self.rig.table.proposal
+        return cmd.ApproveCorrection(proposal=proposal.seq) if proposal else cmd.ApproveCorrection()
+
+    def _correction(self, amount: int) -> cmd.ProposeCorrection:
+        """Some chips of one of the last rounds, between the bank and a seat, one way or the other."""
+        ends = ("bank", f"stack:{SEATS[amount % len(SEATS)]}")
+        origin, to = ends if amount % 3 else ends[::-1]
+        last = max(1, self.rig.table.round - amount % 2)
+        shift = cmd.Shift(1 + amount % 30, origin, to)
+        return cmd.ProposeCorrection(kind="result", moves=(shift,), reason="agreement", round=last)
 
     def _on_turn(self) -> int:
         """Who holds the hand that is to speak, 0 for nobody."""

@@ -22,6 +22,7 @@ from dealer.rules.frame.events import (
     EVENTS,
     CardDealt,
     CardExposed,
+    Change,
     ChipsBoughtIn,
     CorrectionApproved,
     CorrectionProposed,
@@ -252,7 +253,7 @@ def test_what_happens_to_the_table_is_told(lang: str) -> None:
         *(
             kind(by="pid_a", kind=what)
             for kind in (CorrectionProposed, CorrectionApproved, CorrectionRejected)
-            for what in ("void_round", "void_shoe", "resume")
+            for what in ("void_round", "void_shoe", "resume", "result")
         ),
     ]
     told_lines = [narrator.lines(event_of(data, 1234)) for data in notices]
@@ -263,6 +264,23 @@ def test_what_happens_to_the_table_is_told(lang: str) -> None:
     assert "12" in said[6]
     assert Words(lang).number(1234) in said[7]
     assert narrator.lines(event_of(CorrectionProposed(by="pid_a", kind="of_tomorrow"))) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_whose_chips_are_put_right_is_told(lang: str) -> None:
+    """S-26: after a correction a watcher knows of which coup it was, and what everybody has got or given."""
+    changes = (Change(970, 1_000, "house", "bank"), Change(25, 20, "house", "house_box"))
+    approved = CorrectionApproved(
+        by="pid_a", changes=(*changes, Change(125, 100, "pid_b", "stack:11")), corrects=7, kind="result"
+    )
+    narrator, words = Narrator(lang, color=False), Words(lang)
+    _, said, chips = narrator.lines(event_of(approved))
+    assert "7" in said
+    assert chips.split(" · ") == [
+        f"  {words.line('bank')} {words.change(-30)}",
+        f"{words.line('house_box')} {words.change(5)}",
+        f"I1 {words.change(25)}",
+    ]
 
 
 SILENT = {

@@ -36,6 +36,7 @@ def left(play: Play, gone: int) -> Play:
     return replace(
         play,
         barred=play.barred - {gone},
+        turn=0 if play.turn == gone and play.seeking.mode == FOLLOW_ON else play.turn,
         declines={seat: n for seat, n in play.declines.items() if seat != gone},
         banco=replace(
             banco,
@@ -79,6 +80,19 @@ def _constituted(t: Table, e: Event) -> Table:
         holding=Holding(put=d.amount) if keeps_history(t.options) else Holding(),
     )
     return enter(t, e, "preparing", play)
+
+
+def _exchanged(t: Table, e: Event) -> Table:
+    """What goes with a person goes along (R-59)."""
+    d: ev.SeatsExchanged = e.data
+    one, other = d.seats
+    to, play = {one: other, other: one}, play_of(t)
+    return replace(
+        t,
+        seats={to.get(seat, seat): held for seat, held in t.seats.items()},
+        absent=frozenset(to.get(seat, seat) for seat in t.absent),
+        play=replace(play, barred=frozenset(to.get(seat, seat) for seat in play.barred)),
+    )
 
 
 def _ended(t: Table, e: Event) -> Table:
@@ -147,6 +161,8 @@ def _holding(t: Table, holding: Holding) -> Table:
 
 def _replenished(t: Table, e: Event) -> Table:
     d: ev.BankReplenished = e.data
+    if not d.seat:  # the house's: no time of a banker's begins anew (R-96)
+        return t
     holding = play_of(t).holding
     with_deposit = replace(holding, added=holding.added + d.amount, renewed=True)
     return enter(t, e, "between_rounds", replace(play_of(t), holding=with_deposit))
@@ -201,6 +217,7 @@ def _shoe_over(t: Table, e: Event) -> Table:
 
 EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.BankConstituted: _constituted,
+    ev.SeatsExchanged: _exchanged,
     ev.BankEnded: _ended,
     ev.BankReplenished: _replenished,
     ev.BancoOpened: _opened,

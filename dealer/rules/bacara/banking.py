@@ -44,19 +44,33 @@ def misfit(table: Table, seat: int, amount: int) -> Refusal | None:
 
 
 def constitute(table: Table, seat: int, amount: int, mode: str, source: str = "", by: str = "") -> list[Data]:
-    """A player's chips become the bank; what a push left of his on the cloth goes back first (R-15, R-55)."""
+    """A player's chips become the bank; what a push left of his on the cloth goes back first (R-15, R-55).
+
+    Who continues a bank, `follow_on`, leaves its banker his place, if that one is still here (R-59).
+    """
     lying = [stake for stake in play_of(table).stakes.values() if stake.seat == seat]
     back = [
         ev.StakeWithdrawn(amount=stake.amount, on=stake.on, seat=seat, source="automation", total=0)
         for stake in lying
     ]
     stack = f"stack:{seat}"
+    own = table.stack(seat) + sum(stake.amount for stake in lying)
+    retired = play_of(table).turn if mode == "follow_on" else 0
+    banker = retired or seat
     return [
         *back,
         *grouped("unstake", [Move(stake.amount, place(stake.on, seat), stack) for stake in lying]),
-        *grouped("bank", [Move(amount, stack, BANK)]),
-        ev.BankConstituted(amount=amount, banker=seat, by=by, mode=mode, source=source),
+        *(_exchanged(seat, own, banker, table.stack(banker)) if banker != seat else []),
+        *grouped("bank", [Move(amount, f"stack:{banker}", BANK)]),
+        ev.BankConstituted(amount=amount, banker=banker, by=by, mode=mode, source=source),
     ]
+
+
+def _exchanged(one: int, own: int, other: int, theirs: int) -> list[Data]:
+    """Two people and their stacks change places."""
+    places = f"stack:{one}", f"stack:{other}"
+    moves = [Move(theirs, *places[::-1]), Move(own, *places)]
+    return [ev.SeatsExchanged((other, one)), *grouped("moved", moves)]
 
 
 def ended(table: Table, reason: str, source: str = "", by: str = "") -> list[Data]:

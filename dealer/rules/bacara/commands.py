@@ -101,8 +101,12 @@ class PassBank(Command, frozen=True, gc=False, tag="pass_bank"):
 
 
 class ReplenishBank(Command, frozen=True, gc=False, tag="replenish_bank"):
-    """Go on with a new deposit after the bank has *saltado* (R-58)."""
+    """Go on with a new deposit after the bank has *saltado* (R-58).
 
+    A host without a seat adds chips of the house to its bank, where that is allowed (R-96).
+    """
+
+    FOR_HOUSE = True
     amount: Chips
 
 

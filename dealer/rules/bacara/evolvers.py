@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from dealer.rules.bacara import bank_evolvers, seeking_evolvers
 from dealer.rules.bacara import events as ev
+from dealer.rules.bacara.correcting import at_stake, bank_corrected
 from dealer.rules.bacara.coverage import Covered, Stake
 from dealer.rules.bacara.modes import at_first
 from dealer.rules.bacara.punto.coup import next_hand, open_values
@@ -17,6 +18,7 @@ from dealer.rules.frame.events import (
     CardDealt,
     CardExposed,
     ChipsMoved,
+    CorrectionApproved,
     PersonLeft,
     RoundEnded,
     RoundStarted,
@@ -26,6 +28,7 @@ from dealer.rules.frame.events import (
     TableClosed,
     TableOpened,
 )
+from dealer.rules.frame.settled import noted
 from dealer.rules.frame.state import Table
 
 
@@ -155,7 +158,7 @@ def _round_voided(t: Table, e: Event) -> Table:
 
 
 def _round_ended(t: Table, e: Event) -> Table:
-    return enter(t, e, "between_rounds", play_of(t))
+    return enter(noted(t, at_stake(t)), e, "between_rounds", play_of(t))
 
 
 def _left(t: Table, e: Event) -> Table:
@@ -200,6 +203,7 @@ EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     TableOpened: _table_opened,
     TableClosed: _table_closed,
     ChipsMoved: _went_home,
+    CorrectionApproved: bank_corrected,
     ShoeReady: _ready,
     RoundStarted: _round_started,
     RoundEnded: _round_ended,

@@ -36,9 +36,11 @@ from dealer.rules.bacara import events as ev
 from dealer.rules.bacara.bots import POLICIES
 from dealer.rules.bacara.evolvers import EVOLVERS
 from dealer.rules.bacara.modes import HOUSE
+from dealer.rules.bacara.punto.limits import is_punto
+from dealer.rules.bacara.settlement import HOUSE_BOX
 from dealer.rules.bacara.state import BANK, SPEAKING, Play, is_open, play_of
 from dealer.rules.frame.chance import Chance
-from dealer.rules.frame.commands import Command
+from dealer.rules.frame.commands import Command, Receive
 from dealer.rules.frame.event import Data, Event
 from dealer.rules.frame.game import Act, Decided, Decider, Due, Option, Source
 from dealer.rules.frame.profile import Profile, read
@@ -59,7 +61,7 @@ class Bacara:
     evolvers = EVOLVERS
     policies = POLICIES
     state_type: type[msgspec.Struct] = Play
-    places = frozenset({BANK, "garage", "house_box"})
+    places = frozenset({BANK, banking.GARAGE, HOUSE_BOX})
 
     def __init__(self) -> None:
         self.commands: Mapping[type[Command], Decider] = {
@@ -183,6 +185,10 @@ class Bacara:
         """The bank and what is aside are the banker's; commissions are the house's."""
         return play_of(table).banker if place in {BANK, banking.GARAGE} else 0
 
+    def correctable(self, table: Table) -> Sequence[str]:
+        """The bank, while there is one, and the box of the commissions."""
+        return (BANK, HOUSE_BOX) if play_of(table).bank_mode else (HOUSE_BOX,)
+
     def winding_up(self, table: Table) -> list[Data]:
         """A bank with associates is divided first: all of its chips stand at one place (R-60)."""
         return banking.ended(table, "closed") if play_of(table).holding.shares else []
@@ -191,8 +197,15 @@ class Bacara:
         """See `clocks.house_bank`."""
         return clocks.house_bank(table)
 
+    def house_adds(self, table: Table) -> bool:
+        """At punto y banca, between two coups (R-96); elsewhere only between two banks (A-21)."""
+        return table.phase == deposits.BETWEEN and is_punto(table.options)
+
     def received(self, table: Table, act: Act) -> list[Data]:
-        """The house's chips constitute its bank (R-50, R-55)."""
+        """The house's chips constitute its bank, or are added to it (R-50, R-55, R-96)."""
+        if play_of(table).bank_mode and isinstance(act.command, Receive):
+            amount = act.command.amount
+            return [ev.BankReplenished(amount=amount, by=act.by, seat=0, source=act.source)]
         return [ev.BankConstituted(amount=self.house_bank(table), banker=0, mode=HOUSE)]
 
     def holds(self, table: Table, seat: int) -> tuple[str, ...]:

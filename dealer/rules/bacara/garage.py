@@ -26,7 +26,8 @@ def most(table: Table) -> int:
 
 
 def _gains_left(table: Table) -> int:
-    return play_of(table).holding.gains - table.chips.get(banking.GARAGE, 0)
+    """Of the gains what is not aside yet; a correction may have taken some of those back."""
+    return max(0, play_of(table).holding.gains - table.chips.get(banking.GARAGE, 0))
 
 
 def set_aside(table: Table, chance: Chance, act: Act) -> Decided:

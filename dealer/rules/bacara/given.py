@@ -99,6 +99,9 @@ def commands_of(data: Data, table: Table) -> Sequence[Command]:
             return [word for seat in table.seats for word in _first_words(table, seat)]
         case ev.StakeWithdrawn(source="automation"):
             return _first_words(table, data.seat)
+        case ev.SeatsExchanged() | ev.BankConstituted(mode="follow_on") | frame.ChipsMoved(cause="moved"):
+            seeking = play_of(table).seeking
+            return [cmd.AcceptBank(seat=seeking.candidate, amount=seeking.amount)]
         case frame.ChipsMoved(cause="bank"):
             seat, amount = int(data.moves[0].origin.rpartition(":")[2]), data.moves[0].amount
             return [cmd.AcceptBank(seat=seat, amount=amount), cmd.OfferBank(seat=seat, amount=amount)]

@@ -8,6 +8,9 @@ from msgspec.structs import replace
 from dealer.rules.bacara.coverage import PANOS, Covered
 from dealer.rules.frame.events import Move
 
+HOUSE_BOX = "house_box"
+"""Where commissions lie."""
+
 
 class Settlement(msgspec.Struct, frozen=True, gc=False):
     """The settlement of one coup, its moves between the places of the table in the order of R-46.
@@ -112,7 +115,7 @@ def settle(
     return Settlement(
         bank=rest,
         collected=tuple(collected),
-        commission=(Move(house, "bank", "house_box"),) if house else (),
+        commission=(Move(house, "bank", HOUSE_BOX),) if house else (),
         house=house,
         net=net,
         paid=tuple(paid),

@@ -14,8 +14,15 @@ Chips = Annotated[int, Meta(ge=1, le=MAX_CHIPS, description="A positive whole nu
 SeatNo = Annotated[int, Meta(ge=1, le=9999, description="Seat on the wire (glossary, section 2).")]
 Id = Annotated[str, Meta(pattern=r"^[a-z0-9_]{1,64}$(?!\n)")]
 DecisionId = Annotated[str, Meta(pattern=r"^[a-z0-9_:]{1,80}$(?!\n)")]
-Correction = Literal["void_round", "void_shoe", "resume"]
-"""What takes two people: a void, or the end of a pause after an incident."""
+Correction = Literal["void_round", "void_shoe", "result", "resume"]
+"""What takes two people: a void, other chips for a settled round, the end of a pause after an incident."""
+Reason = Literal["agreement", "host_error", "outage", "rule_error"]
+"""Why a settled round is corrected; a code, since what stands in a log stands there for ever."""
+Place = Annotated[
+    str, Meta(pattern=r"^[a-z_]{1,16}(:[0-9]{1,4})?$(?!\n)", description="`stack:3`, `bank`, …")
+]
+MOST_MOVES = 32
+"""Moves of one correction."""
 
 
 class Command(
@@ -45,6 +52,8 @@ class Command(
     """Nobody gives it in somebody's name: it protects people from the house (fairness 1.10, no. 4)."""
     NAMES_SEAT: ClassVar[bool] = False
     """`seat` is the wanted place, not the sender's."""
+    FOR_HOUSE: ClassVar[bool] = False
+    """Without a seat a host gives it for the house, and the chips come from the cage."""
     SPECTATORS: ClassVar[bool] = False
     """Somebody without a place may give it too, under a number from 101 to 164 (fairness, decision 3)."""
 
@@ -165,20 +174,49 @@ class CloseTable(Command, frozen=True, gc=False, tag="close_table"):
     now: bool = False
 
 
+class Shift(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, rename={"origin": "from"}):
+    """So many chips to go from one place to another."""
+
+    amount: Chips
+    origin: Place
+    to: Place
+
+    def __post_init__(self) -> None:
+        if self.origin == self.to:
+            raise ValueError("chips move between two places")
+
+
 class ProposeCorrection(Command, frozen=True, gc=False, tag="propose_correction"):
-    """A host proposes what another has to approve."""
+    """A host proposes what another has to approve.
+
+    Of a `result` he names the settled round, the moves of chips that put it right, and why.
+    """
 
     HOST_ONLY = True
     NAMES_SEAT = True
     kind: Correction
+    moves: Annotated[tuple[Shift, ...], Meta(min_length=1, max_length=MOST_MOVES)] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )
+    reason: Reason | msgspec.UnsetType = msgspec.UNSET
+    round: Annotated[int, Meta(ge=1)] | msgspec.UnsetType = msgspec.UNSET
+
+    def __post_init__(self) -> None:
+        given = {each is not msgspec.UNSET for each in (self.moves, self.reason, self.round)}
+        if given != {self.kind == "result"}:
+            raise ValueError("`moves`, `reason` and `round` belong to a `result`, and to nothing else")
 
 
 class ApproveCorrection(Command, frozen=True, gc=False, tag="approve_correction"):
-    """Another host approves what was proposed, and it is done; with `kind`, only if it is that."""
+    """Another host approves what was proposed, and it is done; with `kind`, only if it is that.
+
+    Of a `result` he names the `proposal` too, by the number of its event: so he approves these moves alone.
+    """
 
     HOST_ONLY = True
     NAMES_SEAT = True
     kind: Correction | msgspec.UnsetType = msgspec.UNSET
+    proposal: Annotated[int, Meta(ge=1)] | msgspec.UnsetType = msgspec.UNSET
 
 
 class RejectCorrection(Command, frozen=True, gc=False, tag="reject_correction"):

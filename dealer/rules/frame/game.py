@@ -158,12 +158,23 @@ class Game(Protocol):
         """Whose the chips at one of the game's own places are: a seat, 0 for the house."""
         ...
 
+    def correctable(self, table: Table) -> Sequence[str]:
+        """The game's own places whose chips may be touched to put a settled round right, as the table stands.
+
+        Of each round with chips at stake its evolvers leave a note (`dealer.rules.frame.settled.noted`).
+        """
+        ...
+
     def winding_up(self, table: Table) -> list[Data]:
         """What has to end before all chips of a closing table go home by the places they stand at."""
         ...
 
     def house_bank(self, table: Table) -> int:
         """Chips of the house that the table wants in its place `bank` now, 0 for none."""
+        ...
+
+    def house_adds(self, table: Table) -> bool:
+        """Whether the house may add chips to its bank now."""
         ...
 
     def received(self, table: Table, act: Act) -> list[Data]:

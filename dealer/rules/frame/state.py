@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from dealer.rules.frame.events import Move
 from shoe.cards import Deck
 from shoe.corte import Transcript
 
@@ -44,12 +45,36 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
 
 class Proposal(msgspec.Struct, frozen=True, gc=False):
-    """What one person has proposed and another has to approve."""
+    """What one person has proposed and another has to approve.
+
+    Attributes:
+        round: the round that was the last one then.
+        corrects: the settled round whose chips it is about, 0 for none.
+        seq: number of its event.
+    """
 
     at: int
     by: str
     kind: str
     round: int
+    corrects: int = 0
+    moves: tuple[Move, ...] = ()
+    reason: str = ""
+    seq: int = 0
+
+
+class Settled(msgspec.Struct, frozen=True, gc=False):
+    """A round that was settled not long ago.
+
+    Attributes:
+        most: who had a part in it (a pseudonym, or `house`), and the chips that another result could have
+            moved to or from them.
+        changed: what corrections have brought them since; below 0 what they gave.
+    """
+
+    round: int
+    most: dict[str, int]
+    changed: dict[str, int] = {}
 
 
 class Contributor(msgspec.Struct, frozen=True, gc=False):
@@ -123,6 +148,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         paused_at: when the clocks were last stopped, ms UTC; 0 if they never were.
         resumed_at: when they went on after that; 0 while they stand.
+        settled: the latest rounds with chips at stake, as long as they can be corrected.
+        corrected: by round the numbers of the events that approved its corrections.
         pauses: the pauses before that one which what is open may have met, as (from, to) in ms UTC.
         chips: chips by place; `cage` is the boundary and holds minus what stands at the table.
         claims: holds of the cage seen here in the last day (design 7).
@@ -156,6 +183,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     resumed_at: int = 0
     pauses: tuple[tuple[int, int], ...] = ()
     proposal: Proposal | None = None
+    settled: tuple[Settled, ...] = ()
+    corrected: dict[int, tuple[int, ...]] = {}
     seats: dict[int, Seat] = {}
     absent: frozenset[int] = frozenset()
     chips: dict[str, int] = {}

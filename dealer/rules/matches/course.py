@@ -40,6 +40,14 @@ def buy_in(table: Table) -> int:
     return chips
 
 
+def at_stake(table: Table) -> dict[int, int]:
+    """How many chips another winner of the match would have moved, by seat of who is still here (10)."""
+    if not buy_in(table):
+        return {}
+    most = buy_in(table) * seats.sides(players(table))
+    return {seat: most for seat in seats.from_seat(1, players(table)) if seat in table.seats}
+
+
 def spent(table: Table) -> bool:
     """Whether no hand is dealt from the shoe any more: each has its own, cut for its own dealer."""
     return table.shoe is not None and (table.shoe.pos > 0 or not match_of(table).running)

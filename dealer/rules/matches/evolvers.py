@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from dealer.rules.frame.event import Data, Event
+from dealer.rules.frame.settled import noted
 from dealer.rules.frame.state import Table
+from dealer.rules.matches.course import at_stake
 from dealer.rules.matches.state import TRICK, Match, enter, hand_of, match_of, nothing, players
 from dealer.rules.tricks import events as ev
 from dealer.rules.tricks import seats
@@ -42,7 +44,7 @@ def round_ended(table: Table, event: Event) -> Table:
     """The deal passes on as long as the match does; a word of conceding lapses."""
     match = replace(match_of(table), turn=0, offered=frozenset())
     if not match.running:
-        return replace(table, play=match)
+        return noted(replace(table, play=match), at_stake(table))
     passed = replace(match, dealer=seats.following(match.dealer, players(table)))
     return enter(table, event, "between_rounds", passed)
 

@@ -62,6 +62,10 @@ class MatchGame(ABC):
         """What is in play lies in the pot."""
         return False
 
+    def correctable(self, table: Table) -> Sequence[str]:
+        """None: what was won lies in the stacks, and what is in the pots is not settled yet."""
+        return ()
+
     def winding_up(self, table: Table) -> list[Data]:
         """A match that is cut short has returned its buy-ins by then."""
         return []
@@ -75,6 +79,10 @@ class MatchGame(ABC):
     def house_bank(self, table: Table) -> int:
         """The house plays no part in a match."""
         return 0
+
+    def house_adds(self, table: Table) -> bool:
+        """The house has no bank here."""
+        return False
 
     def received(self, table: Table, act: Act) -> list[Data]:
         """Nothing: chips come to stacks alone."""

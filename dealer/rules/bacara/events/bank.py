@@ -88,6 +88,13 @@ class BankConstituted(Data, frozen=True, gc=False, kw_only=True):
     source: str = ""
 
 
+class SeatsExchanged(Data, frozen=True, gc=False):
+    """Whoever goes on with a retired bank and its banker change places; their chips follow (R-59)."""
+
+    TYPE = "seats.exchanged"
+    seats: tuple[int, int]
+
+
 class BankEnded(Data, frozen=True, gc=False, kw_only=True):
     """The bank is over; what was left goes back to its owner (R-57, R-58)."""
 
@@ -100,7 +107,7 @@ class BankEnded(Data, frozen=True, gc=False, kw_only=True):
 
 
 class BankReplenished(Data, frozen=True, gc=False, kw_only=True):
-    """The banker of a bank that has *saltado* goes on with a new deposit (R-58)."""
+    """The banker of a bank that has *saltado* goes on with a new deposit (R-58); seat 0: the house adds."""
 
     TYPE = "bank.replenished"
     amount: int

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from math import perm
 from typing import Any
 
@@ -25,8 +26,12 @@ End = tuple[str, int, int]
 """How a coup ends: its result, the bank's score, the cards it took."""
 
 
-def count(shoe: Counts) -> Counter[End]:
-    """Orders of six cards by how the coup ends; cards that it leaves in the shoe lie there in any order."""
+@cache
+def count(shoe: Counts) -> Mapping[End, int]:
+    """Orders of six cards by how the coup ends; cards that it leaves in the shoe lie there in any order.
+
+    They are the same for every table with such a shoe, whatever it pays.
+    """
     tally: Counter[End] = Counter()
     for a, b, _, punto_orders in PAIRS:
         first = ways(shoe, a, b) * punto_orders
@@ -92,7 +97,7 @@ def _bet(bet: str, results: Mapping[str, int], packs: int, total: int) -> dict[s
 
 
 def _edge(
-    bet: str, ends: Mapping[str, int], tally: Counter[End], options: Mapping[str, Any], total: int
+    bet: str, ends: Mapping[str, int], tally: Mapping[End, int], options: Mapping[str, Any], total: int
 ) -> Fraction:
     """What a stake loses on average, in parts of it."""
     pays = PAIR_PAYS if bet in limits.PAIRS else options["tie_pays"] if bet == TIE else 1

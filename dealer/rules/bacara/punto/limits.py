@@ -18,6 +18,13 @@ def is_punto(options: Mapping[str, Any]) -> bool:
     return "tie_pays" in options
 
 
+def pays(on: str, options: Mapping[str, Any]) -> int:
+    """What a bet pays for one chip, before commission (R-45, R-102)."""
+    if on in PAIRS:
+        return PAIR_PAYS
+    return int(options["tie_pays"]) if on == TIE else 1
+
+
 def bets(options: Mapping[str, Any]) -> tuple[str, ...]:
     """The bets of a table (R-95)."""
     return (PUNTO, BANK, TIE, *(PAIRS if options["pair_bets"] else ()))

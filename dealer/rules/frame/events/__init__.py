@@ -39,6 +39,7 @@ from dealer.rules.frame.events.shoe import (
     StopCardReached,
 )
 from dealer.rules.frame.events.table import (
+    Change,
     CorrectionApproved,
     CorrectionProposed,
     CorrectionRejected,
@@ -55,6 +56,7 @@ __all__ = [
     "CardBurned",
     "CardDealt",
     "CardExposed",
+    "Change",
     "ChipsBoughtIn",
     "ChipsCashedOut",
     "ChipsMoved",

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import msgspec
+
 from dealer.rules.frame.event import Data
+from dealer.rules.frame.events.people import Move
 
 
 class TableOpened(Data, frozen=True, gc=False, kw_only=True):
@@ -53,20 +56,44 @@ class TableClosed(Data, frozen=True, gc=False):
     TYPE = "table.closed"
 
 
-class CorrectionProposed(Data, frozen=True, gc=False):
-    """One person proposes what needs two: `void_round`, `void_shoe`, or `resume` after an incident."""
+class CorrectionProposed(Data, frozen=True, gc=False, kw_only=True):
+    """One person proposes what needs two: to void, to go on after an incident, to correct a result.
+
+    For a `result` it says which round it `corrects`, what chips are to move, and why.
+    """
 
     TYPE = "correction.proposed"
     by: str
+    corrects: int = 0
     kind: str
+    moves: tuple[Move, ...] = ()
+    reason: str = ""
 
 
-class CorrectionApproved(Data, frozen=True, gc=False):
-    """Another person approves; what it does follows in the same append."""
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """Chips at one place after a correction and before it; `owner` is a pseudonym, or `house`."""
+
+    after: int
+    before: int
+    owner: str
+    place: str
+
+
+class CorrectionApproved(Data, frozen=True, gc=False, kw_only=True):
+    """Another person approves; what it does follows in the same append.
+
+    For a `result` all of it is said again, with the chips before and after; what the round's own events
+    say stays.
+    """
 
     TYPE = "correction.approved"
+    approvals: tuple[str, ...] = ()
     by: str
+    changes: tuple[Change, ...] = ()
+    corrects: int = 0
     kind: str
+    proposal: int = 0
+    reason: str = ""
 
 
 class CorrectionRejected(Data, frozen=True, gc=False):
