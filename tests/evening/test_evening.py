@@ -35,11 +35,12 @@ async def test_an_evening(service: Service, tmp_path: Path) -> None:
         coups = await check_coups(evening, tmp_path)
         await check_answers(evening)
         await check_chips(evening, coups)
-    assert [(record["status"], len(record["transcript"]["contributions"])) for record in records] == [
+    # In whatever order: how soon a new shoe is wanted depends on how many coups the slow ones leave time for.
+    assert sorted((record["status"], len(record["transcript"]["contributions"])) for record in records) == [
         ("aborted", 2),
         ("closed", 2),
-        ("lot", 0),
         ("closed", 3),
+        ("lot", 0),
     ]
     assert [coup["round"] for coup in coups if coup.get("voided")] == [
         event["round"] for event in evening.heard.events if event["type"] == "round.voided"

@@ -79,7 +79,7 @@ async def test_a_wrong_password_is_no_silence(server: Server, redis: Redis) -> N
     await redis.config_set("requirepass", "right")
     for password in ("right", "wrong"):
         async with Redis(unix_socket_path=server.socket, password=password) as client:
-            journal = Journal(client, patience_ms=50)
+            journal = Journal(client, patience_ms=5_000)
             if password == "right":
                 await journal.open()
             else:
