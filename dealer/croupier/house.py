@@ -8,16 +8,18 @@ import structlog
 from msgspec.structs import replace
 
 from dealer.cage.ledger import HOUSE
+from dealer.croupier.backroom import Backroom
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import Order
 from dealer.croupier.purse import Purse
 from dealer.croupier.tables import TableDesk
+from dealer.croupier.thinker import Question
 from dealer.croupier.timekeeper import Gaps
 from dealer.journal.journal import Journal
 from dealer.rules.frame.chips import TRANSIT
 from dealer.rules.frame.commands import CommitSeeds, Expire, MoveDeadlines
 from dealer.rules.frame.event import CROUPIER
-from dealer.rules.frame.game import Due
+from dealer.rules.frame.game import Deep, Due
 from dealer.table.outage import caught
 from dealer.table.shoes import BATCH
 from dealer.table.view import hand, options, recalled
@@ -32,10 +34,11 @@ log = structlog.get_logger()
 class House:
     """Acts on whatever is due at a table; the keys of its orders make each act happen once."""
 
-    def __init__(self, journal: Journal, purse: Purse, hooks: Hooks) -> None:
+    def __init__(self, journal: Journal, purse: Purse, hooks: Hooks, backroom: Backroom) -> None:
         self._journal = journal
         self._purse = purse
         self._hooks = hooks
+        self._backroom = backroom
         self._busy: set[tuple[str, str]] = set()
         self._vain: dict[tuple[str, str], int] = {}
         """By table and decision: the version of the table, or of the book, at which nothing came of it."""
@@ -144,11 +147,14 @@ class House:
         before = self._vain.get((desk.aggregate, due.decision))
         if sitting is None or not sitting.bot or before == table.seq:
             return
-        command = game.policies[sitting.bot](
-            recalled(game, table),
-            hand(game, table, desk.chance, seat),
-            options(game, table, desk.chance, seat),
-        )
+        policy = game.policies[sitting.bot]
+        seen = recalled(game, table), hand(game, table, desk.chance, seat)
+        legal = options(game, table, desk.chance, seat)
+        if isinstance(policy, Deep):
+            question = Question(game.id, sitting.bot, *seen, legal)
+            command = await self._backroom.choose(game, question)
+        else:
+            command = policy(*seen, legal)
         if command is None:
             self._in_vain(desk, due, table.seq, "bot_has_no_move", policy=sitting.bot)
             return

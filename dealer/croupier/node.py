@@ -12,6 +12,7 @@ import structlog
 from msgspec.structs import replace
 
 from dealer.cage.ledger import HOUSE
+from dealer.croupier.backroom import Backroom
 from dealer.croupier.cages import BOOK, CageDesk
 from dealer.croupier.crew import Crew
 from dealer.croupier.desk import Desk
@@ -58,7 +59,8 @@ class Node:
         self.cage = CageDesk(journal, f"{service}/{BOOK}", self._news, self.hooks, self._crew)
         self._vault = vault
         self._purse = Purse(journal, self.cage)
-        self._house = House(journal, self._purse, self.hooks)
+        self._backroom = Backroom()
+        self._house = House(journal, self._purse, self.hooks, self._backroom)
         self._clock = Timekeeper(journal, self._ring)
         self._feeds = Feeds(journal, self._wake)
         self._desks: dict[str, TableDesk] = {}
@@ -78,6 +80,7 @@ class Node:
         if self._sweeper is not None:
             await end(self._sweeper)
         await self._clock.stop()
+        await self._backroom.close()
         await self._feeds.stop()
         await asyncio.gather(*self._flows, return_exceptions=True)
         await asyncio.gather(*(desk.rest() for desk in self._desks.values()))

@@ -11,6 +11,7 @@ class Butifarra(MatchRig):
     """An open butifarra table."""
 
     PLAYED = "butifarra"
+    BOT = "quick"
 
     def say(self, *words: str) -> list[Event]:
         """Whoever is on turn says each word, `contest:O` with its offer; the events of the last one."""

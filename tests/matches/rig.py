@@ -26,6 +26,8 @@ class MatchRig(Rig):
 
     PLAYED = ""
     """Id of the game."""
+    BOT = "steady"
+    """Who plays where it does not matter how."""
 
     def __init__(self, profile: str = "seed", laid: Sequence[str] = (), luck: int = 0, **chosen: Any) -> None:
         self.GAME = (self.PLAYED, profile, "")
@@ -61,7 +63,7 @@ class MatchRig(Rig):
     def best(self) -> list[Event]:
         """The seat on turn does what the house's bot would."""
         seat = self.turn
-        policy = self.game.policies["steady"]
+        policy = self.game.policies[self.BOT]
         shown = {**self.view(), **self.game.recalled(self.table)}
         command = policy(shown, self.hand(seat), self.options(seat))
         assert command is not None

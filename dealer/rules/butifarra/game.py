@@ -18,7 +18,7 @@ from dealer.rules.butifarra import (
     speaking,
 )
 from dealer.rules.butifarra import events as ev
-from dealer.rules.butifarra.bots import POLICIES
+from dealer.rules.butifarra.bots.policies import POLICIES
 from dealer.rules.butifarra.evolvers import EVOLVERS
 from dealer.rules.butifarra.state import Play, play_of
 from dealer.rules.frame.chance import Chance

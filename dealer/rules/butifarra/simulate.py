@@ -6,7 +6,7 @@ from typing import Any
 
 from dealer.rules.butifarra import events as ev
 from dealer.rules.butifarra.bidding import BUTIFARRA, LADDER
-from dealer.rules.butifarra.bots import steady
+from dealer.rules.butifarra.bots.policies import POLICIES
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.events import RoundStarted
 from dealer.rules.frame.game import Policy
@@ -56,7 +56,7 @@ def simulate(
         ValueError: there is no such profile.
     """
     table = open_table(_GAME, profile, "", {}, seed)
-    playing = dict.fromkeys(from_seat(1, PAIRS), steady) | dict(rivals or {})
+    playing = dict.fromkeys(from_seat(1, PAIRS), POLICIES["quick"]) | dict(rivals or {})
     told = _Told(table.view()["options"]["bidding"])
     matches.play(table, playing, rounds, told, on_progress)
     return {**told.report(sides(PAIRS)), **told.bidding()}

@@ -78,6 +78,18 @@ Policy = Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]], Sequence[Opti
 """A bot: what everybody sees, its own cards, its legal commands -> the command it gives."""
 
 
+class Deep(msgspec.Struct, frozen=True):
+    """A bot that thinks for so long that it may not do it where others wait: the croupier sees to that."""
+
+    choose: Policy
+
+    def __call__(
+        self, view: Mapping[str, Any], hand: Sequence[Mapping[str, Any]], options: Sequence[Option]
+    ) -> Command | None:
+        """What it gives."""
+        return self.choose(view, hand, options)
+
+
 class Game(Protocol):
     """The hooks of one game. All are pure; `chance` is given only where hidden faces may matter.
 
