@@ -7,11 +7,12 @@ beginning; but what it says of the log's bytes holds all the same, so a log that
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from hashlib import sha256
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 import msgspec
 import structlog
 
+from dealer.croupier.kind import S
 from dealer.journal.errors import JournalDamaged, JournalError
 from dealer.journal.journal import Journal
 from dealer.journal.range import Range, leaf_hash
@@ -27,17 +28,6 @@ HASHED = 256
 _DIGEST = 32
 
 log = structlog.get_logger()
-
-
-class _State(Protocol):
-    @property
-    def log(self) -> str: ...
-
-    @property
-    def seq(self) -> int: ...
-
-
-S = TypeVar("S", bound=_State)
 
 
 class _Kept(msgspec.Struct, frozen=True, gc=False, array_like=True):
