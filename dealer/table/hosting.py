@@ -51,7 +51,7 @@ def _table(game: Game, table: Table) -> Iterator[Option]:
         if game.house_adds(table) and cashier.room(table):
             yield Option("replenish_bank", min=1, max=cashier.room(table))
         yield Option("pause")
-        for seat in seats.free(game, table):
+        for seat in sorted({*seats.free(game, table), *seats.replaceable(game, table)}):
             yield from (Option("seat_bot", fields={"seat": seat, "policy": each}) for each in game.policies)
     if table.status == "paused" and table.pause_reason not in closing.INCIDENTS:
         yield Option("resume")

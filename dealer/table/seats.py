@@ -16,12 +16,17 @@ MAX_STANDING = 1_000
 
 def free(game: Game, table: Table) -> list[int]:
     """The seats on which somebody may sit down."""
-    return [n for n in game.seat_numbers(table) if n not in table.seats]
+    return [n for n in game.seat_numbers(table) if n not in table.seats and not game.reserved(table, n)]
 
 
 def standing_room(table: Table) -> int:
     """The lowest free number for somebody who plays standing, 0 if there is none."""
     return next((n for n in range(STANDING, STANDING + MAX_STANDING) if n not in table.seats), 0)
+
+
+def replaceable(game: Game, table: Table) -> list[int]:
+    """The seats on which a bot may go on for whoever holds them."""
+    return [seat for seat in table.seats if game.may_replace(table, seat)]
 
 
 def _refuse_seat(game: Game, table: Table, seat: int, pid: str) -> Refusal | None:
@@ -59,13 +64,25 @@ def _moved(table: Table, act: Act) -> list[Data]:
 
 
 def seat_bot(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
-    """A bot of the house takes a free seat; it plays for the house's chips and says so in the log."""
+    """A bot of the house takes a free seat, or goes on for somebody; it says so in the log.
+
+    It plays for the house's chips. Whoever it goes on for gets up with his stack; what he has in play stays.
+    """
     command = act.command
     if not isinstance(command, cmd.SeatBot) or command.policy not in game.policies:
         return Refusal("option_not_allowed", {"option": "policy"})
-    refused = _refuse_seat(game, table, act.seat, act.person)
+    gone: list[Data] = []
+    if act.seat in replaceable(game, table):
+        gone = [
+            *pay_out(table, act.seat, [f"stack:{act.seat}"]),
+            SeatLeft(seat=act.seat, source=act.source, by=act.by),
+        ]
+    refused = None if gone else _refuse_seat(game, table, act.seat, act.person)
     return refused or [
-        SeatTaken(pid=act.person, seat=act.seat, source=act.source, bot=command.policy, by=act.by, house=True)
+        *gone,
+        SeatTaken(
+            pid=act.person, seat=act.seat, source=act.source, bot=command.policy, by=act.by, house=True
+        ),
     ]
 
 

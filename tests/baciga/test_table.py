@@ -11,6 +11,7 @@ from dealer.rules.frame.event import CROUPIER
 from dealer.rules.frame.events import CardDealt, LotDrawn, SeedRevealed, ShoeSealed
 from dealer.rules.tricks.commands import Concede, Play
 from dealer.rules.tricks.events import MatchStarted, MatchWon, PairsMade, TrickWon
+from dealer.table import hosting
 from tests.baciga.rig import Baciga, started
 from tests.table.rig import HOST, OTHER_HOST, pid, types
 
@@ -180,6 +181,8 @@ def test_a_table_that_closes_gives_the_buy_ins_back() -> None:
     rig.play(2, Concede())
     rig.play(2, cmd.Leave())
     assert rig.refused(9, cmd.Sit(seat=2)) == "seat_reserved"
+    offered = [*rig.options(0), *hosting.options(rig.game, rig.table, HOST)]
+    assert {option.type for option in offered}.isdisjoint({"sit", "seat_bot"})
     rig.host(cmd.CloseTable(now=True))
     moves = [
         move

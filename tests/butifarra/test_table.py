@@ -16,6 +16,7 @@ from dealer.rules.frame.events import CardDealt, LotDrawn, RoundStarted, SeedRev
 from dealer.rules.tricks.commands import Concede, Play
 from dealer.rules.tricks.events import CardPlayed, MatchStarted, MatchWon, PairsMade, TrickWon
 from dealer.table.snapshot import flaw
+from ops.replay.replay import replay
 from shoe.cards import Deck
 from tests.butifarra.examples import load
 from tests.butifarra.positions import GAME, Position
@@ -314,3 +315,26 @@ def started_by_hand() -> Butifarra:
     rig.fill()
     assert rig.table.phase == "dealing"
     return rig
+
+
+def test_a_bot_goes_on_for_somebody() -> None:
+    """Design 3, 12.2: for who is silent or would give up, and for nobody who plays; his buy-in stays."""
+    rig = started(chips=25, play_for="chips", match_buy_in=10)
+    bots = {seat: cmd.SeatBot(seat=seat, policy="steady") for seat in (1, 2, 4)}
+    assert rig.refusal(bots[1], HOST, "host", "pid_bot").code == "seat_taken"
+    rig.expire()
+    rig.play(2, Concede())
+    assert rig.table.absent == {1}
+    held = rig.table.hands["1"], rig.table.hands["2"]
+    for seat in (1, 2):
+        assert types(rig.host(bots[seat], f"pid_bot_{seat}")) == ["chips.moved", "seat.left", "seat.taken"]
+    assert (rig.table.hands["1"], rig.table.hands["2"], rig.table.absent) == (*held, frozenset())
+    assert [rig.table.chips.get(place) for place in ("stack:1", "pot:1", "stack:2", "pot:2")] == [
+        None,
+        10,
+    ] * 2
+    assert [rig.refusal(bots[seat], HOST, "host", "pid_bot").code for seat in (1, 4)] == ["seat_taken"] * 2
+    assert rig.view()["conceded"] == []
+    assert types(rig.play(4, Concede()))[:2] == ["match.conceded", "match.won"], "the bot agrees with him"
+    assert rig.total(4) == rig.total(1) - 5
+    assert replay(rig.stored).table == rig.table

@@ -168,6 +168,10 @@ class Bacara:
         staked = table.playing and any(s.seat == seat for s in play.stakes.values())
         return seat != play.banker and seat not in play.holding.shares and not staked
 
+    def may_replace(self, table: Table, seat: int) -> bool:
+        """Never: a coup is short, and played by the rule for whoever is silent."""
+        return False
+
     def may_move(self, table: Table, seat: int) -> bool:
         """See `turns.may_sit`."""
         return turns.may_sit(table, seat)

@@ -70,7 +70,7 @@ class _Told(matches.Told):
         self._ladder = bidding == "contro"
         named = ("none", *LADDER) if self._ladder else tuple(_LINES.values())
         self._outcomes = Counter(dict.fromkeys(named, 0))
-        self._multipliers = Counter(dict.fromkeys((1, 2, 4, 8), 0))
+        self._multipliers = Counter(dict.fromkeys((1, 2, 4, 8, 16) if self._ladder else (1, 2, 4, 8), 0))
         self._delegated = 0
         self._offers: list[str] = []
         self._words = 0

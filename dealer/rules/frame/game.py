@@ -158,6 +158,10 @@ class Game(Protocol):
         """Whether the seat has nothing in play."""
         ...
 
+    def may_replace(self, table: Table, seat: int) -> bool:
+        """Whether a bot may go on for whoever holds this seat, with all he has in play."""
+        ...
+
     def may_move(self, table: Table, seat: int) -> bool:
         """Whether somebody under this number may take another, free seat now."""
         ...

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from dealer.rules.frame.event import Data, Event
+from dealer.rules.frame.events import SeatLeft
 from dealer.rules.frame.settled import noted
 from dealer.rules.frame.state import Table
 from dealer.rules.matches.course import at_stake
@@ -102,11 +103,19 @@ def _conceded(table: Table, event: Event) -> Table:
     return replace(table, play=replace(match, conceded=(*match.conceded, d.seat)))
 
 
+def _left(table: Table, event: Event) -> Table:
+    """Whoever goes on for him has not asked to give up."""
+    d: SeatLeft = event.data
+    match = match_of(table)
+    return replace(table, play=replace(match, offered=match.offered - {d.seat}))
+
+
 EVOLVERS: Mapping[type[Data], Callable[[Table, Event], Table]] = {
     ev.MatchWon: _match_won,
     ev.PairsMade: _pairs_made,
     ev.CardPlayed: _played,
     ev.ConcessionOffered: _offered,
     ev.MatchConceded: _conceded,
+    SeatLeft: _left,
 }
 """Those that need nothing of the game; the frame's own part comes first."""

@@ -54,6 +54,15 @@ class MatchGame(ABC):
         match = match_of(table)
         return not match.running or seat in match.conceded
 
+    def may_replace(self, table: Table, seat: int) -> bool:
+        """In a match, who did not answer when last asked, and who would give up while his partner would not.
+
+        So nobody who wants to play is put off his seat (design 3).
+        """
+        match, held = match_of(table), table.seats.get(seat)
+        person = held is not None and not held.bot and seat not in match.conceded
+        return match.running and person and (seat in table.absent or seat in match.offered)
+
     def may_move(self, table: Table, seat: int) -> bool:
         """Nobody changes his place."""
         return False
