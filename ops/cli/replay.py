@@ -61,7 +61,7 @@ def read_back(
 
 
 def _summary(replayed: Replayed, rounds: int) -> str:
-    counted = f"events {len(replayed.events)}, coups {rounds}, shuffles proved {replayed.proved}"
+    counted = f"events {len(replayed.events)}, rounds {rounds}, shuffles proved {replayed.proved}"
     if replayed.waiting:
         counted = f"{counted}, events that wait for a seed {replayed.waiting}"
     if replayed.table.stacked:

@@ -69,7 +69,7 @@ def test_a_log_is_told_in_words(lang: str, run: Run) -> None:
     code, out, err = run(f"replay {LOG} --lang {lang}")
     assert (code, err) == (0, "")
     told = text_of(lang).read_text(encoding="utf-8")
-    assert out == f"{told}\nevents 191, coups 5, shuffles proved 1: all is as promised\n"
+    assert out == f"{told}\nevents 191, rounds 5, shuffles proved 1: all is as promised\n"
 
 
 def test_a_log_is_read_as_the_api_gives_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
