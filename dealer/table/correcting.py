@@ -49,10 +49,8 @@ def misfit(game: Game, table: Table, number: int, moves: Iterable[Move]) -> Refu
             return Refusal("chips_gone", {"chips": chips[move.origin], "place": move.origin})
         chips[move.origin] -= move.amount
         chips[move.to] += move.amount
-    for whose, most in round_.most.items():
-        if abs(brought[whose]) > most:
-            return Refusal("correction_too_large", {"max": most})
-    return None
+    over = [most for whose, most in round_.most.items() if abs(brought[whose]) > most]
+    return Refusal("correction_too_large", {"max": min(over)}) if over else None
 
 
 def _party(game: Game, table: Table, place: str) -> str:
@@ -60,7 +58,7 @@ def _party(game: Game, table: Table, place: str) -> str:
     kind, _, rest = place.partition(":")
     if kind == "stack":
         held = table.seats.get(int(rest)) if rest else None
-        return held.pid if held else ""
+        return held.pid if held and place == f"stack:{int(rest)}" else ""  # `stack:01` is nowhere
     return owner(game, table, place) if place in game.correctable(table) else ""
 
 

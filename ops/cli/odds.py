@@ -35,6 +35,7 @@ def odds(
         json: print one JSON object.
     """
     try:
+        _named_once(profile, packs, option)
         game, known = _find(profile)
         played, options = options_of(GAMES[game], known, mode, option)
         found = ODDS[game](options, packs, banker, panos)
@@ -47,6 +48,11 @@ def odds(
     else:
         _tell(found)
     return 0
+
+
+def _named_once(profile: str, packs: int | None, option: tuple[str, ...]) -> None:
+    if packs is not None and any(each.startswith("packs=") for each in option):
+        raise ValueError(f"{profile} has one number of packs, and --packs and --option both name it")
 
 
 def _find(name: str) -> tuple[str, Profile]:

@@ -27,7 +27,7 @@ def options_of(
     """
     played = next(iter(profile.modes)) if mode is None else mode
     if played not in profile.modes:
-        raise ValueError(f"{profile.id} has no mode {mode!r}; it has: {', '.join(profile.modes)}")
+        raise ValueError(f"{profile.id} has no mode {mode!r}; it has: {', '.join(profile.modes) or 'none'}")
     named = dict(_read(each) for each in chosen)
     found = resolve(profile, played, named)
     options = {} if isinstance(found, Refusal) else found

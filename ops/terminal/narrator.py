@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dealer.rules.bacara import events as ev
+from dealer.rules.bacara.history import paid_from_stacks
 from dealer.rules.frame import events as frame
 from dealer.rules.frame.event import Event
 from ops.terminal import banks
@@ -88,6 +89,7 @@ class Narrator:
             ev.HandLaidDown: self._laid_down,
             ev.HandShown: self._shown,
             ev.PanoSettled: self._pano_settled,
+            frame.ChipsMoved: self._chips_moved,
             ev.RoundSettled: self._round_settled,
             **self._match.tell,
         }
@@ -296,6 +298,11 @@ class Narrator:
         score = words.line("points", points=str(data.points), bank=str(data.bank_points))
         tone = {"pano": "gain", "bank": "loss"}.get(data.result, "dim")
         return [self._row(data.pano, self._paint(tone, words.result(data.result)) + ", " + score)]
+
+    def _chips_moved(self, event: Event, data: frame.ChipsMoved) -> list[str]:
+        for seat, paid in paid_from_stacks(data) if data.cause == "settlement" else ():
+            self._coup.net[seat] = self._coup.net.get(seat, 0) - paid
+        return []
 
     def _round_settled(self, event: Event, data: ev.RoundSettled) -> list[str]:
         self._bank = data.bank

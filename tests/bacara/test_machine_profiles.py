@@ -171,6 +171,7 @@ def test_a_coup_comes_out_as_the_sheet_says(example: Example) -> None:
     if example.final_banker_stack is not None:
         assert rig.table.stack(BANKER) == example.final_banker_stack
     assert rig.table.chips.get("house_box", 0) == example.house
+    assert sum(each["net"] for each in told["net"]) + example.house + example.net_bank == 0
     assert sum(isinstance(each, CardDealt) for each in log) == example.cards
     if example.next_banker:
         seen = rig.view()

@@ -50,6 +50,40 @@ def test_several_callers_in_two_panos_draw_lots_as_in_bq_37() -> None:
     assert winners == {2, 11}
 
 
+@pytest.mark.parametrize("also", [0, 1])
+def test_a_call_counts_while_the_caller_has_the_chips(also: int) -> None:
+    """Who has cashed out since has said nothing: a whole banco of his stands in nobody's way (R-69, R-72)."""
+    rig = Rig(profile="chemin-de-fer", mode="")
+    for seat in (1, 2, 3, 4, 5):
+        rig.sit(seat, 100)
+    rig.play(1, word("accept_bank", amount=50))
+    rig.play(2, word("banco"))
+    rig.play(2, cmd.CashOut())
+    rig.play(3, word("con_la_mesa" if also else "pass_banco"))
+    rig.play(4, word("pass_banco"))
+    rig.play(5, word("pass_banco"))
+    assert [each.seat for each in rig.of(ev.BancoAwarded)] == [3] * also
+    assert rig.table.phase == "betting"
+
+
+def test_a_poor_banker_s_loss_is_his_associates_too() -> None:
+    """Of two chips he has one: an associate bears the other, and the bank ends (R-60, R-64)."""
+    rig = Rig(["7", "7", "K", "K", "9", "2", "K", "3"], profile="chemin-de-fer", mode="")
+    for seat in (1, 2, 3, 4):
+        rig.sit(seat, 100)
+    rig.play(1, word("accept_bank", amount=1))
+    until(rig, "betting")
+    rig.play(2, stake("single", 1))
+    until(rig, "between_rounds")
+    for seat in (3, 4):
+        rig.play(seat, word("ask_share", amount=33))
+        rig.play(1, word("answer_share", associate=seat, yes=True))
+    until(rig, "betting")
+    rig.play(2, stake("single", 1))
+    until(rig, "no_bank")
+    assert [rig.table.stack(seat) for seat in (1, 2, 3, 4)] == [99, 102, 99, 100]
+
+
 @pytest.mark.parametrize(("first", "out"), [("7", 8), ("A", 2), ("K", 11), ("T", 11)])
 def test_the_first_card_of_a_shoe_says_how_many_are_laid_aside(first: str, out: int) -> None:
     """PB-11: it is turned up, and as many as it counts go with it, before the first coup only (R-105)."""

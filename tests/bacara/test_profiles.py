@@ -61,6 +61,14 @@ def test_no_maximum_stands_beside_an_open_bank() -> None:
     assert refused == Refusal("options_conflict", {"options": ["liability", "max_stake"]})
 
 
+def test_a_table_has_seats_for_those_who_have_to_sit() -> None:
+    """Three seats never make the four players of a ferrocarril (R-14, R-61)."""
+    for seats, conflict in ((3, {"options": ["min_seated", "seats"]}), (4, None)):
+        options = _resolve("chemin-de-fer", {"seats": seats})
+        assert not isinstance(options, Refusal)
+        assert BACARA.check_options(options) == (conflict and Refusal("options_conflict", conflict))
+
+
 def test_seats_are_numbered_as_on_the_cloth() -> None:
     """Two paños have the same number of seats each; a ring is numbered through, and cut in that order.
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dealer.rules.bacara.coverage import Covered, Stake, cover
 from dealer.rules.bacara.settlement import commission_on, result, settle
+from dealer.rules.bacara.shares import shared
 from dealer.rules.frame.chips import moved
 from dealer.rules.frame.events import Move
 from tests.bacara.test_coverage import POINTERS, STAKES
@@ -128,3 +129,23 @@ def test_chips_neither_appear_nor_vanish(
         assert change >= -sum(item.covered for item in covered if item.seat == seat)
     lost = bank - settled.bank
     assert lost <= min(bank, sum(item.covered for item in covered if results[item.on] == "pano"))
+
+
+@given(st.integers(0, 3), st.lists(st.integers(1, 60), min_size=1, max_size=6), st.data())
+def test_associates_never_have_more_than_the_bank(own: int, parts: list[int], data: st.DataObject) -> None:
+    """Rounded down, and what the banker has no chips for is theirs to bear, a chip at most each (R-60)."""
+    shares = dict(enumerate(parts, 2))
+    bank = own + sum(parts)
+    net = data.draw(st.integers(-bank, bank))
+    after = shared(shares, bank, net)
+    assert sum(after.values()) <= bank + net
+    for seat, part in shares.items():
+        exact = Fraction(abs(net) * part, bank)
+        assert after[seat] >= 0
+        assert abs(abs(after[seat] - part) - exact) < 1
+    sign = 1 if net >= 0 else -1
+    rounded = {seat: part + sign * (abs(net) * part // bank) for seat, part in shares.items()}
+    if sum(rounded.values()) <= bank + net:
+        assert after == rounded
+    else:
+        assert sum(after.values()) == bank + net

@@ -30,7 +30,7 @@ PAGES = {
 }
 """By the name of the page: the profile and its modes."""
 LANGUAGES = ("", ".es")
-EXPLAINED = re.compile(r"\w+_ms|corte|min_contributors|cut_spectators|(min|max)_(stake|bank)")
+EXPLAINED = re.compile(r"(?!banco_)\w+_ms|corte|min_contributors|cut_spectators|(min|max)_(stake|bank)")
 """Options that the page of two paños explains for all."""
 ELSEWHERE = (
     AcceptAllStakes,
@@ -54,7 +54,8 @@ def _read(name: str, language: str) -> str:
 def _chosen(settings: dict[str, Setting]) -> Iterator[tuple[str, str]]:
     """Options with more than one value, each with its default as a page writes it."""
     for name, setting in settings.items():
-        if EXPLAINED.fullmatch(name) or max(len(setting.allowed), len(setting.items)) == 1:
+        idle = name == "banco_ms" and settings["banco"].default == "off"
+        if idle or EXPLAINED.fullmatch(name) or max(len(setting.allowed), len(setting.items)) == 1:
             continue
         default = setting.default if isinstance(setting.default, list) else [setting.default]
         yield name, ", ".join(map(_written, default))

@@ -56,7 +56,15 @@ def test_every_bet_of_a_table_has_its_edge(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "chosen", ["pair_bets=1", "six_pays_half=true", "nothing=1", "commission_bp", "--mode open"]
+    "chosen",
+    [
+        "pair_bets=1",
+        "six_pays_half=true",
+        "nothing=1",
+        "commission_bp",
+        "--mode open",
+        "--packs 6 --option packs=6",
+    ],
 )
 def test_options_no_table_may_have(run: Run, chosen: str) -> None:
     """Design 3: a profile is counted as it can be played; anything else is wrong usage, and said so."""

@@ -7,6 +7,7 @@ from dealer.rules.bacara.state import play_of
 from dealer.rules.frame import commands as cmd
 from dealer.rules.frame import events as ev
 from dealer.rules.frame.event import Event
+from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.settled import RECENT
 from dealer.rules.matches.state import players
 from dealer.table.hosting import options
@@ -116,6 +117,7 @@ def test_the_cage_gets_the_corrected_stack() -> None:
         (1, (1, "bank", "stack:3"), "not_in_round"),
         (1, (1, "cage", "stack:1"), "not_in_round"),
         (1, (1, "garage", "stack:1"), "not_in_round"),
+        (1, (1, "bank", "stack:01"), "not_in_round"),
         (1, (21, "bank", "stack:1"), "correction_too_large"),
         (1, (21, "stack:1", "bank"), "correction_too_large"),
         (1, (15, "stack:11", "stack:1"), "chips_gone"),
@@ -240,13 +242,18 @@ def test_the_bank_and_its_associates_share_a_correction() -> None:
 
 
 def test_at_punto_y_banca_a_tie_weighs_what_it_pays() -> None:
-    """Nine times the stake lies between losing a tie and winning it; the box gives back too (R-102)."""
+    """Nine times the stake lies between losing a tie and winning it; the box gives back too (R-102).
+
+    A refusal names the narrowest bound, a person's rather than the house's.
+    """
     rig = opened({1: 100, 2: 100}, "KT2543", profile="punto-y-banca")
     rig.expire_until("betting")
     rig.play(1, stake("tie", 5))
     rig.play(2, stake("bank", 40))
     rig.close_stakes()
-    assert refused(rig, proposal(1, (46, "bank", "stack:1"))) == "correction_too_large"
+    too_large = Refusal("correction_too_large", {"max": 45})
+    for amount in (46, 1_000):
+        assert rig.refusal(proposal(1, (amount, "bank", "stack:1")), HOST, "host") == too_large
     put_right(rig, 1, (45, "bank", "stack:1"))
     box = rig.table.chips["house_box"]
     put_right(rig, 1, (box, "house_box", "stack:2"))

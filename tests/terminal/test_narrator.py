@@ -24,9 +24,11 @@ from dealer.rules.frame.events import (
     CardExposed,
     Change,
     ChipsBoughtIn,
+    ChipsMoved,
     CorrectionApproved,
     CorrectionProposed,
     CorrectionRejected,
+    Move,
     PersonLeft,
     RoundEnded,
     RoundStarted,
@@ -227,6 +229,15 @@ def test_a_bank_without_seats_settles_in_one_line() -> None:
     assert Narrator("en", color=False).lines(event_of(RoundSettled(500, -20))) == ["  bank 500 (\u221220)"]
 
 
+def test_what_an_open_bank_s_banker_pays_from_his_stack_is_told() -> None:
+    """Beside what the bank lost, so that what all have won is accounted for (R-29)."""
+    narrator = Narrator("en", color=False)
+    moves = (Move(100, "stake:right:2", "bank"), Move(250, "stack:1", "stack:2"))
+    assert narrator.lines(event_of(ChipsMoved("settlement", moves))) == []
+    lines = narrator.lines(event_of(RoundSettled(0, -1000)))
+    assert lines == ["  D1 \u2212250", "  bank 0 (\u22121,000)"]
+
+
 def test_people_may_bank_and_leave() -> None:
     """A banker among the people is named, gets back what is left, and standing players go as they came."""
     narrator = Narrator("es", color=False)
@@ -285,7 +296,6 @@ def test_whose_chips_are_put_right_is_told(lang: str) -> None:
 
 SILENT = {
     "chips.cashed_out",
-    "chips.moved",
     "chips.rejected",
     "deadline.moved",
     "seeds.committed",

@@ -42,10 +42,15 @@ def half_of(bank: int) -> int:
     return bank - bank // 2
 
 
+def _played_for(table: Table, half: bool) -> int:
+    """What a call is for: the bank, or with the table half of it."""
+    bank = table.chips.get(BANK, 0)
+    return half_of(bank) if half else bank
+
+
 def able(table: Table) -> list[int]:
     """Who could say something now: people who are there and have the chips; a bot never plays banco."""
-    bank = table.chips.get(BANK, 0)
-    least = half_of(bank) if table.options["con_la_mesa"] else bank
+    least = _played_for(table, table.options["con_la_mesa"])
     banker = play_of(table).banker
     return [
         n
@@ -98,9 +103,8 @@ def say(table: Table, chance: Chance, act: Act) -> Decided:
     on = _SINGLE if named is UNSET else named
     if on not in _cloths(table):
         return Refusal("bet_not_offered")
-    bank = table.chips.get(BANK, 0)
-    if _has(table, act.seat) < (half_of(bank) if half else bank):
-        return Refusal("banco_insufficient_chips", {"bank": bank})
+    if _has(table, act.seat) < _played_for(table, half):
+        return Refusal("banco_insufficient_chips", {"bank": table.chips.get(BANK, 0)})
     return [ev.BancoCalled(by=act.by, half=half, on=on, seat=act.seat, source=act.source)]
 
 
@@ -125,9 +129,13 @@ def resolve(table: Table, chance: Chance, source: str, by: str) -> list[Data]:
 
 
 def _winner(table: Table, chance: Chance) -> tuple[list[Data], Called | None]:
-    """Who has it: by seat from the banker's right on, or by lot in two paños (R-71, R-72, R-75)."""
+    """Who has it: by seat from the banker's right on, or by lot in two paños (R-71, R-72, R-75).
+
+    A call counts while its caller has the chips for it: he may have cashed out since.
+    """
     banco = play_of(table).banco
-    calls = [each for each in banco.calls if not each.half] or list(banco.calls)
+    good = [each for each in banco.calls if _has(table, each.seat) >= _played_for(table, each.half)]
+    calls = [each for each in good if not each.half] or good
     if len(calls) < 2:
         return [], calls[0] if calls else None
     if table.options["panos"] == 2 and lot.possible(table):
@@ -141,8 +149,7 @@ def _winner(table: Table, chance: Chance) -> tuple[list[Data], Called | None]:
 def _award(table: Table, called: Called) -> list[Data]:
     """What a push has left of the caller's goes back, and his stake against the bank is placed."""
     seat, stack = called.seat, f"stack:{called.seat}"
-    bank = table.chips.get(BANK, 0)
-    amount = half_of(bank) if called.half else bank
+    amount = _played_for(table, called.half)
     lying = _lying(table, seat)
     back = [
         ev.StakeWithdrawn(amount=each.amount, on=each.on, seat=seat, source="automation", total=0)

@@ -1,11 +1,12 @@
 """One coup told from its events: who staked what, the cards, the results, the chips."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dealer.rules.bacara import events as ev
 from dealer.rules.frame.event import Event
-from dealer.rules.frame.events import CardDealt, CardExposed
+from dealer.rules.frame.events import CardDealt, CardExposed, ChipsMoved
 from shoe.cards import Deck
 
 _FACES = Deck("fr52", 10)
@@ -23,7 +24,7 @@ def history(events: Sequence[Event]) -> dict[str, Any]:
         "hands": {},
         "said": [],
         "results": {},
-        "net": {},
+        "net": _net(events),
     }
     for event in events:
         data = event.data
@@ -49,16 +50,35 @@ def history(events: Sequence[Event]) -> dict[str, Any]:
                 told["hands"][data.hand]["points"] = data.points
             case ev.PanoSettled():
                 told["results"][data.pano] = data.result
-                for s in data.stakes:
-                    told["net"][s.seat] = told["net"].get(s.seat, 0) + s.won
             case ev.RoundSettled():
                 told["bank"]["after"] = data.bank
             case _:
                 told |= _rare(data)
     for shown in told["hands"].values():
         shown["cards"].sort(key=lambda card: card["pos"])
-    told["net"] = [{"seat": seat, "net": net} for seat, net in sorted(told["net"].items())]
     return told
+
+
+def _net(events: Sequence[Event]) -> list[dict[str, int]]:
+    """What each seat has won or lost; together with the bank's and the commission it is nought (R-00)."""
+    net: Counter[int] = Counter()
+    for event in events:
+        match event.data:
+            case ev.PanoSettled(stakes=stakes):
+                for stake in stakes:
+                    net[stake.seat] += stake.won
+            case ChipsMoved(cause="settlement") as settlement:
+                for seat, paid in paid_from_stacks(settlement):
+                    net[seat] -= paid
+    return [{"seat": seat, "net": net[seat]} for seat in sorted(net)]
+
+
+def paid_from_stacks(settlement: ChipsMoved) -> Iterator[tuple[int, int]]:
+    """What the banker of an open bank has paid from his own stack: his seat, and chips (R-29)."""
+    for move in settlement.moves:
+        kind, _, seat = move.origin.partition(":")
+        if kind == "stack":
+            yield int(seat), move.amount
 
 
 def _rare(data: Any) -> dict[str, Any]:

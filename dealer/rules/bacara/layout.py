@@ -1,4 +1,7 @@
-"""The seats of a table, and options that do not go together (R-08, R-12, R-14, R-25, R-29, R-56, R-104)."""
+"""The seats of a table, and options that do not go together.
+
+R-08, R-12, R-14, R-25, R-29, R-56, R-61, R-104.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -50,6 +53,8 @@ def _conflicts(options: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     if options.get("six_pays_half", not options["commission_bp"]) == bool(options["commission_bp"]):
         yield "commission_bp", "six_pays_half"
     seats = "seats" if options["panos"] == 1 else "seats_per_pano"
+    if options.get("min_seated", 0) > len(seat_numbers(options)):
+        yield "min_seated", seats
     contributors = len(seat_numbers(options)) + MOST_WITHOUT_SEAT
     if options["corte"] == "required" and options["min_contributors"] > contributors:
         yield "min_contributors", seats

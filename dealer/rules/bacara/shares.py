@@ -17,13 +17,21 @@ from dealer.rules.frame.state import Table
 def shared(shares: Mapping[int, int], bank: int, net: int) -> dict[int, int]:
     """The shares after a coup: of a gain as of a loss each is rounded down, the rest is the banker's (R-60).
 
+    Of a loss, what is more than the banker has in the bank those bear whose part was rounded, a chip each by
+    seat.
+
     Args:
         shares: chips of the bank by associate, before the coup.
         bank: all chips of the bank then.
         net: what it has gained, less commission; a loss is below 0.
     """
     sign = 1 if net >= 0 else -1
-    return {seat: own + sign * (abs(net) * own // bank) for seat, own in shares.items()}
+    after = {seat: own + sign * (abs(net) * own // bank) for seat, own in shares.items()}
+    short = sum(after.values()) - (bank + net)
+    rounded = sorted(seat for seat, own in shares.items() if abs(net) * own % bank)
+    for seat in rounded[: max(0, short)]:
+        after[seat] -= 1
+    return after
 
 
 def _barred(table: Table) -> Refusal | None:

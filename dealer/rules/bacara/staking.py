@@ -22,6 +22,8 @@ from dealer.rules.frame.refusal import Refusal
 from dealer.rules.frame.state import Table
 
 _TWO = ("right", "left")
+_HALVED = 2
+"""A `half` stake of less plays nothing."""
 
 
 def bets(options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -40,9 +42,11 @@ def stake(table: Table, chance: Chance, act: Act) -> Decided:
     if refused:
         return refused
     if command.half:
-        if not table.options["half_stakes"] or command.amount < 2:
+        if not table.options["half_stakes"]:
             return Refusal("bet_not_offered")
-        command = replace(command, amount=command.amount // 2, half=False)
+        if command.amount < _HALVED:
+            return Refusal("stake_below_minimum", {"min": _HALVED * table.options["min_stake"]})
+        command = replace(command, amount=command.amount // _HALVED, half=False)
     if limits.is_punto(table.options):
         over = limits.over(table, command.on, command.amount)
         return over or betting.stake(table, chance, act)
