@@ -137,8 +137,11 @@ class Desk(Kind[S]):
     async def _attend(self, batch: list[Waiting]) -> None:
         """Serve a batch and tell its callers, whatever comes of it."""
         try:
-            async with self._reading:
+            await self._reading.acquire()  # `async with` would be two coroutines more for every append
+            try:
                 await self._serve(batch)
+            finally:
+                self._reading.release()
         except (JournalError, Unavailable):
             for waiting in _left(batch):
                 self._land(waiting, Unavailable())
@@ -183,7 +186,7 @@ class Desk(Kind[S]):
             order = waiting.order
             decided = self.decide(draft, order)
             stored: tuple[bytes, ...] = ()
-            if not isinstance(decided, Refusal):
+            if isinstance(decided, list):
                 outcome = self.outcome_of(decided)
                 stored = tuple([encode(event) for event in decided])
                 draft.events += decided

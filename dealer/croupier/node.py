@@ -144,7 +144,8 @@ class Node:
             Unavailable: there was no definite answer in time.
         """
         desk = self._desks.get(f"t/{table_id}") or await self.table(table_id)
-        if isinstance(order.command, BuyIn) or await self._adds(desk, order):
+        command = order.command
+        if type(command) is BuyIn or (getattr(command, "FOR_HOUSE", False) and await self._adds(desk, order)):
             return await self._finish(self._buy_in(desk, order))
         return await desk.send(order)
 
@@ -152,10 +153,10 @@ class Node:
     async def _adds(desk: TableDesk, order: Order) -> bool:
         """Whether a host would bring chips of the house to its bank now."""
         command = order.command
-        if not isinstance(command, Command) or not command.FOR_HOUSE or order.role != "host":
+        if not isinstance(command, Command) or command.seat is not msgspec.UNSET or order.role != "host":
             return False
         await desk.refresh()
-        return command.seat is msgspec.UNSET and desk.game.house_adds(desk.state)
+        return desk.game.house_adds(desk.state)
 
     async def _finish(self, flow: Coroutine[Any, Any, Answer]) -> Answer:
         """Go through with what takes several steps, whether or not its caller still waits."""

@@ -96,12 +96,12 @@ class TableDesk(Desk[Table]):
 
         An order that the cage has refused comes as that refusal, which is kept under its key.
         """
-        if isinstance(order.command, Refusal):
+        if type(order.command) is Refusal:
             return order.command
         named: dict[str, str] = {}
         caller = self._caller(draft, order, named)
         act = to_act(draft.state, caller, order.command, order.at)
-        if isinstance(act, Refusal):
+        if not isinstance(act, Act):
             return act
         outcome = handle(self.game, draft.state, self.chance, act)
         if isinstance(outcome, Refusal):
@@ -121,7 +121,7 @@ class TableDesk(Desk[Table]):
         if order.role == "bot":
             return Caller(order.principal, "bot", order.principal)
         pid = self._pseudonym(draft, order.principal, named)
-        if isinstance(order.command, SeatBot):
+        if type(order.command) is SeatBot:
             return Caller(pid, order.role, _new_pid())
         person = self._pseudonym(draft, order.account, named) if order.account else pid
         return Caller(pid, order.role, person)
@@ -144,7 +144,7 @@ class TableDesk(Desk[Table]):
     def outcome_of(self, events: Sequence[Event]) -> Outcome:
         """Chips that were turned away are an answer of their own, though the refusal is an event."""
         data = events[0].data
-        return Outcome(data.reason, {}) if isinstance(data, ChipsRejected) else TAKEN
+        return Outcome(data.reason, {}) if type(data) is ChipsRejected else TAKEN
 
     def entry(self, order: Order, outcome: Outcome, events: tuple[bytes, ...]) -> Entry:
         """A refusal that tells of a hidden card is kept sealed."""
@@ -228,8 +228,8 @@ class TableDesk(Desk[Table]):
         stand = standing(self.game, state)
         if not timed and not stand:
             return None, None
-        until = min((d.until or 0 for d in timed), default=NEVER)
-        return until, min(d.since or state.at for d in (*timed, *stand))
+        until = min([d.until or 0 for d in timed], default=NEVER)
+        return until, min([d.since or state.at for d in timed + stand])
 
 
 _FACES = "faces"

@@ -58,7 +58,7 @@ def build(
     for route in ROUTES:
         handler: Any = route.handler
         door = (
-            keyed(handler, route.roles, rates, changes=route.method != "GET")
+            keyed(handler, route.roles, keyring, rates, changes=route.method != "GET")
             if route.roles
             else unlocked(handler, rates)
         )

@@ -26,6 +26,7 @@ from dealer.rules.frame.commands import MAX_CHIPS
 
 T = TypeVar("T")
 
+_BACKSLASH = 0x5C
 _write = msgspec.json.Encoder(order="deterministic").encode
 _PLACE = re.compile(r" - at `(\$[A-Za-z0-9_.\[\]]*)`$")
 _MISSING = re.compile(r"^Object missing required field `([a-z_]+)`")
@@ -71,7 +72,7 @@ def understand(raw: bytes, decoder: msgspec.json.Decoder[T]) -> tuple[T, str]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Problem("malformed", status=400) from None
     written = _write(message)
-    if raw.count(b'"') != written.count(b'"') or b"\\" in raw:
+    if raw.count(b'"') != written.count(b'"') or _BACKSLASH in raw:
         _refuse_twins(raw)
     return message, sha256(written).hexdigest()
 

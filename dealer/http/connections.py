@@ -32,6 +32,7 @@ from dealer.http.limits import (
 from dealer.http.problems import BOUND, Problem
 
 TICK_S = 1.0
+_TOO_MANY = int(HTTPStatus.TOO_MANY_REQUESTS)  # every answer is compared with it: a plain number is quickest
 
 log = structlog.get_logger()
 
@@ -118,7 +119,7 @@ class Connection(web.RequestHandler):
         """An answer has been written. What aiohttp calls for its own log is when that can be known."""
         self._resting = True
         self.due = self._now() + IDLE_S + UNREAD_S
-        if response.status == HTTPStatus.TOO_MANY_REQUESTS:
+        if response.status == _TOO_MANY:
             self._all.turned_away(response[BOUND])
         self._answered += 1
         if self._answered == self._request_count:
@@ -144,7 +145,7 @@ class Connection(web.RequestHandler):
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> Coroutine[Any, Any, tuple[web.StreamResponse, bool]]:
         """Write an answer; what no door has seen, such as `OPTIONS *`, is answered as doors answer."""
-        if isinstance(resp, web.HTTPException):
+        if isinstance(resp, Exception):  # the library's own
             resp = Problem("not_found").response(request)
         return super().finish_response(request, resp, start_time)
 

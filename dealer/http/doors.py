@@ -37,14 +37,16 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 log = structlog.get_logger()
 
 
-def keyed(handler: Keyed, roles: frozenset[Role], rates: Rates, *, changes: bool) -> _Handler:
+def keyed(
+    handler: Keyed, roles: frozenset[Role], keyring: Keyring, rates: Rates, *, changes: bool
+) -> _Handler:
     """A handler that only keys of these roles reach, each so often; one that changes things most strictly."""
 
     async def door(request: web.Request) -> web.StreamResponse:
         connection = cast("Connection", request.protocol)
         connection.begin()
         try:
-            key = _key(request, roles, rates)
+            key = _key(request, roles, keyring, rates)
             if changes:
                 rates.change(connection.address, key, request.match_info.get("table", ""))
             else:
@@ -99,9 +101,9 @@ def token_of(request: web.Request) -> str:
     return token if scheme.lower() == "bearer" else ""
 
 
-def _key(request: web.Request, roles: frozenset[Role], rates: Rates) -> KeyRecord:
+def _key(request: web.Request, roles: frozenset[Role], keyring: Keyring, rates: Rates) -> KeyRecord:
     token = token_of(request)
-    found = request.app[KEYRING].look_up(token) if token else None
+    found = keyring.look_up(token) if token else None
     if found is None:
         rates.guess(cast("Connection", request.protocol).address)
         raise Problem("unauthorized")

@@ -64,7 +64,9 @@ async def command(request: web.Request, key: KeyRecord) -> web.StreamResponse:
     node, idem, table = request.app[NODE], idempotency_key(request), table_id(request)
     message, digest = await read(request, _command)
     check(message, host=key.role == "host")
-    account = await _person(node, key, message) if isinstance(message, Sit | Join) else ""
+    account = ""
+    if type(message) is Sit or type(message) is Join:
+        account = await _person(node, key, message)
     role: Role = "host" if key.role == "host" else "player"
     given = await node.command(
         table, Order(key.principal, idem, digest, message, role, node.journal.now(), account)

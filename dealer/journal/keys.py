@@ -8,6 +8,7 @@ import msgspec
 PARTITIONS = 16
 
 
+@lru_cache(maxsize=4096)
 def partition(aggregate: str) -> int:
     """The partition of an aggregate: SHA-256 of its id, as a big-endian number, mod 16."""
     return int.from_bytes(sha256(aggregate.encode()).digest(), "big") % PARTITIONS

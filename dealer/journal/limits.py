@@ -28,18 +28,16 @@ def check_append(expected: int, entries: Sequence[Entry], extras: Extras) -> Non
         raise ValueError(f"expected is {expected}, but an empty log is -1")
     if not 1 <= len(entries) <= BATCH_ENTRIES:
         raise ValueError(f"{len(entries)} entries, but a batch holds 1 to {BATCH_ENTRIES}")
-    count = longest = total = 0
+    count = total = 0
     for entry in entries:
         count += len(entry.events)
-        total += len(entry.outcome)
-        for event in entry.events:
-            size = len(event)
-            total += size
-            longest = max(longest, size)
+        total += len(entry.outcome) + sum(map(len, entry.events))
     if count > APPEND_EVENTS:
         raise ValueError(f"{count} events, but an append holds at most {APPEND_EVENTS}")
-    if longest > EVENT_BYTES:
-        raise ValueError(f"an event of {longest} bytes, but it may have {EVENT_BYTES}")
+    if total > EVENT_BYTES:  # otherwise no single one can be too long
+        longest = max((len(event) for entry in entries for event in entry.events), default=0)
+        if longest > EVENT_BYTES:
+            raise ValueError(f"an event of {longest} bytes, but it may have {EVENT_BYTES}")
     if total > APPEND_BYTES:
         raise ValueError(f"{total} bytes, but an append holds at most {APPEND_BYTES}")
     if len(entries) > 1 and len({(entry.principal, entry.key) for entry in entries}) < len(entries):

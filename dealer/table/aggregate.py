@@ -97,12 +97,12 @@ def due(game: Game, table: Table) -> list[Due]:
 def handle(game: Game, table: Table, chance: Chance, act: Act) -> Outcome | Refusal:
     """Decide a command and let the croupier go on until somebody is awaited."""
     decided = decide(game, table, chance, act)
-    if isinstance(decided, Refusal):
+    if not isinstance(decided, list):
         return decided
     secrets: dict[int, bytes | None] = {}
     unused = table.commitments
     faces: tuple[str, ...] = ()
-    if isinstance(act.command, cmd.OpenTable):
+    if type(act.command) is cmd.OpenTable:
         faces = act.command.stacked
         chance.lay(faces)
     seeds = getattr(act.command, "seeds", ())
@@ -147,7 +147,7 @@ def apply(game: Game, table: Table, data: Iterable[Data], actor: str, now: int) 
 def decide(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     """What an act brings by itself, before the croupier goes on; or why nothing."""
     command = act.command
-    if isinstance(command, cmd.OpenTable):
+    if type(command) is cmd.OpenTable:
         return open_table(game, table, command)
     if table.seq < 0:
         return Refusal("no_such_table")
@@ -159,7 +159,7 @@ def decide(game: Game, table: Table, chance: Chance, act: Act) -> Decided:
     barred = _barred(table, command)
     if barred:
         return Refusal(barred)
-    if isinstance(command, cmd.Expire):
+    if type(command) is cmd.Expire:
         return _expire(game, table, chance, act)
     named = command.decision
     if named is not msgspec.UNSET and all(d.decision != named for d in due(game, table)):

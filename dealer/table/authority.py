@@ -47,7 +47,7 @@ def to_act(table: Table, caller: Caller, command: Command | Internal, now: int) 
     wanted = 0 if command.seat is msgspec.UNSET else command.seat
     if command.NAMES_SEAT or (command.FOR_HOUSE and hosts and not wanted):
         return Act(command, caller.pid, caller.role, caller.person, wanted, now)
-    if isinstance(command, Expire):
+    if type(command) is Expire:
         return Act(command, caller.pid, caller.role, caller.person, 0, now)
     seat = wanted if hosts else table.seat_of(caller.pid)
     if command.SPECTATORS and not seat and wanted in SPECTATORS:

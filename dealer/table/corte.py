@@ -79,7 +79,8 @@ def due(table: Table) -> list[Due]:
 
 def decisions(game: Game, table: Table) -> list[Due]:
     """What the game and the cut wait for."""
-    return [*game.due(table), *due(table)]
+    found = game.due(table)
+    return [*found, *due(table)] if table.cut else [*found]
 
 
 def may_say(table: Table, number: int, *, willing: bool) -> bool:

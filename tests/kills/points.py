@@ -7,12 +7,14 @@ wrapped these functions (`nursery`); nothing of that is in the product.
 from collections.abc import Mapping
 
 ANSWER = "aiohttp.web:Response.write_eof"
+TAKEN = "dealer.http.taken:_Piece.write_eof"
+"""What is said of an accepted command; `ANSWER` is everything else."""
 SENT = "redis.asyncio.connection:AbstractConnection.send_packed_command"
 
 COMMIT = "dealer.croupier.desk:Desk._commit"
 """No await, but the moment at which a batch is durable and nobody has been told yet."""
 
-DOORS = ("dealer.http.bodies:_body", ANSWER)
+DOORS = ("dealer.http.bodies:_body", ANSWER, TAKEN)
 
 CROUPIER = (
     "dealer.croupier.node:Node.table",
@@ -123,9 +125,11 @@ ASIDE: Mapping[str, tuple[str, ...]] = {
     "the await is that of a named one, with nothing in between": (
         "dealer.croupier.crew:Crew._serve",
         "dealer.croupier.desk:Desk._work",
+        "dealer.croupier.node:Node._adds",
         "dealer.croupier.node:Node.create_table",
         "dealer.croupier.snapshots:Snapshots._pages",
         "dealer.http.bodies:read",
+        "dealer.http.taken:_Piece.prepare",
         "dealer.journal.pipeline:Pipelines._drive",
     ),
     "declared here, done in a subclass": (
@@ -136,6 +140,10 @@ ASIDE: Mapping[str, tuple[str, ...]] = {
         "dealer.croupier.node:Node._sweep_on",
         "dealer.croupier.timekeeper:Timekeeper._sleep",
         "dealer.croupier.timekeeper:Timekeeper._watch",
+    ),
+    "a bot thinks for long; its process is killed in `croupier/test_backroom.py`": (
+        *(f"dealer.croupier.backroom:Backroom.{name}" for name in ("_end", "_start", "choose", "close")),
+        "dealer.croupier.backroom:_ask",
     ),
     "before the first command, or after the last": (
         "dealer.croupier.crew:Crew.dismiss",

@@ -113,7 +113,7 @@ def test_every_await_is_named() -> None:
 
 def command_path() -> Iterator[str]:
     """The modules that a command comes through."""
-    yield "dealer.http.bodies"
+    yield from ("dealer.http.bodies", "dealer.http.taken")
     for package in (croupier, journal):
         yield from (found.name for found in iter_modules(package.__path__, f"{package.__name__}."))
 
@@ -124,6 +124,7 @@ def awaits_of(module: str) -> Iterator[str]:
     holders = {"": own} | {f"{name}.": kind for name, kind in getmembers(own, isclass)}
     for prefix, holder in holders.items():
         if holder is own or holder.__module__ == module:
-            for name, value in vars(holder).items():
+            for name, held in vars(holder).items():
+                value = getattr(held, "__func__", held)  # of a static method or one of the class
                 if (iscoroutinefunction(value) or isasyncgenfunction(value)) and value.__module__ == module:
                     yield f"{module}:{prefix}{name}"

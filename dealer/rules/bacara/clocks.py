@@ -27,23 +27,24 @@ _OPENINGS = frozenset({"between_rounds", "preparing"})
 
 def due(table: Table) -> list[Due]:
     """Everything that will be decided at the table, and when."""
-    return [*_phase(table), *_house(table), *_bots(table)]
+    if table.phase == "no_bank":
+        return [*seeking.due(table), *_house(table), *_bots(table)]
+    return [*_phase(table), *_bots(table)]
 
 
 def _phase(table: Table) -> list[Due]:
-    """The clock of the phase; the betting clock starts with the first stake, so an idle table has none.
-
-    Between coups there is one clock too: that of the next coup, or of a banker's absence if it ends first.
-    """
-    phase = table.phase
-    if phase == "no_bank":
-        return seeking.due(table)
-    if phase == banco.PHASE:
+    """The clock of the phase; the betting clock starts with the first stake, so an idle table has none."""
+    if table.phase == banco.PHASE:
         return banco.due(table)
+    return _between(table) if table.phase == "between_rounds" else _wait(table, table.phase)
+
+
+def _between(table: Table) -> list[Due]:
+    """Between coups there is one clock: that of the next coup, or of a banker's absence if it ends first."""
     if deposits.broken(table):
         return deposits.due(table)
     away = banking.away(table)
-    following = _wait(table, phase)
+    following = _wait(table, table.phase)
     if away is None:
         return following
     sooner = [d for d in following if d.until is not None and away.until is not None and d.until < away.until]

@@ -1,6 +1,7 @@
 """The cards of báciga: packs of 32, their order, and what they count (baciga 2, 4, 5)."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from dealer.rules.tricks.trick import Card
@@ -53,6 +54,12 @@ def packs(options: Mapping[str, Any]) -> int:
     """Packs in play: as many as players, unless the table has chosen otherwise (4.1)."""
     chosen: int = options.get("packs", options["players"])
     return chosen
+
+
+@lru_cache(maxsize=MAX_CARDS // PACK)
+def deck(number: int) -> Deck:
+    """So many packs shuffled together."""
+    return Deck(KIND, number)
 
 
 def stock_size(options: Mapping[str, Any]) -> int:

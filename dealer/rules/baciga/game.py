@@ -76,7 +76,7 @@ class Baciga(matches.MatchGame):
 
     def cards(self, options: Mapping[str, Any]) -> Deck:
         """Packs of 32 (4.1)."""
-        return Deck(cards.KIND, cards.packs(options))
+        return cards.deck(cards.packs(options))
 
     def deal(self, table: Table, chance: Chance) -> list[Data]:
         """See `dealing.deal`."""

@@ -12,7 +12,7 @@ from shoe.cards import Deck
 
 def deck_of(table: Table) -> Deck:
     """The deck of this table."""
-    return Deck(cards.KIND, cards.packs(table.options))
+    return cards.deck(cards.packs(table.options))
 
 
 def held(table: Table, chance: Chance, seat: int) -> dict[int, int]:
