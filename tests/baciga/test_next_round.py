@@ -15,6 +15,10 @@ def _offered(rig: Baciga, seat: int) -> bool:
     return "next_round" in {option.type for option in rig.options(seat)}
 
 
+def _decisions(rig: Baciga) -> list[str]:
+    return [due.decision for due in rig.due()]
+
+
 @pytest.fixture
 def between() -> Baciga:
     """Three play, one of them has conceded; the first hand is over, the others let their time run out."""
@@ -60,3 +64,25 @@ def test_a_host_does_not_ask_in_somebody_s_name(between: Baciga) -> None:
     rig.play(2, cmd.SetCutWilling(willing=False))
     assert "next_round" in {option.type for option in rig.game.host_options(rig.table)}
     assert types(rig.send(NextRound(), HOST, "host"))[0] == "round.started"
+
+
+def test_a_host_s_word_is_enough(between: Baciga) -> None:
+    """Section 13, docs/baciga.md: a host may have the next hand begin while nobody is there."""
+    rig = between
+    assert "next_round" in {option.type for option in rig.game.host_options(rig.table)}
+    assert types(rig.send(NextRound(), HOST, "host"))[0] == "round.started"
+    assert replay(rig.stored).table == rig.table
+
+
+def test_bots_finish_what_somebody_has_given_up() -> None:
+    """13.2: of three the other two play on; two bots do as long as whoever has conceded is at the table."""
+    rig = Baciga(players=3, target=100_000, first_dealer=1)
+    for seat in (2, 3):
+        rig.host(cmd.SeatBot(seat=seat, policy="steady"), f"pid_{seat}")
+    rig.sit(1)
+    rig.play(1, Concede())
+    while rig.table.playing:
+        rig.expire()
+    assert _decisions(rig) == [rig.table.decision()], "the next hand comes by itself"
+    rig.play(1, cmd.Leave())
+    assert rig.table.decision() not in _decisions(rig), "nobody is there, so it waits for a host's word"

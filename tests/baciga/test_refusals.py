@@ -143,12 +143,13 @@ def test_order_of_refusals_of_sevens_and_the_draw() -> None:
 
 
 def test_sevens_that_score_nothing() -> None:
-    """12.4: one that is not his, one that is no trump, one that has scored already."""
-    position = Position(STANDARD)
+    """12.4: one that is not his, no trump, a card of his on the table, one that has scored already."""
+    position = Position({**STANDARD, "table": {"0": ["QD1"]}})
     for seat, card in ((1, "AC1"), (2, "8C1")):
         position.give(seat, Play(card=card))
     assert position.give(1, ShowSeven(card="7H2")) == "card_not_owned"
     assert position.give(1, ShowSeven(card="7S1")) == "seven_not_allowed"
+    assert position.give(1, ShowSeven(card="QD1")) == "seven_not_allowed"
     assert position.give(1, ShowSeven(card="7H1")) == ""
     assert position.give(1, ShowSeven(card="7H1")) == "seven_not_allowed"
     assert position.give(1, ExchangeSeven()) == "seven_not_allowed"

@@ -131,7 +131,7 @@ def show_seven(table: Table, chance: Chance, act: Act) -> Decided:
     if refused:
         return refused
     hand, points = in_hand(table, chance, act.seat), table.options["seven_bonus"]
-    if named[0] not in hand:
+    if named[0] not in hands.held(table, chance, act.seat):
         return Refusal("card_not_owned")
     if named[0] not in showable(table, chance, act.seat):
         return Refusal("seven_not_allowed")

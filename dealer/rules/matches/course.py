@@ -65,13 +65,13 @@ def prepared(table: Table) -> bool:
 
 
 def may_deal(table: Table) -> bool:
-    """Whether the next hand may begin now by itself: it can, and somebody is there."""
-    match = match_of(table)
-    there = any(
-        not held.bot and seat not in table.absent and seat not in match.conceded
-        for seat, held in table.seats.items()
-    )
-    return prepared(table) and there
+    """Whether the next hand may begin now by itself: it can, and somebody is there.
+
+    Who has conceded counts where bots alone are left: they play the match to its end (baciga 13.2).
+    """
+    people = [seat for seat, held in table.seats.items() if not held.bot]
+    left = [seat for seat in people if seat not in match_of(table).conceded]
+    return prepared(table) and any(seat not in table.absent for seat in left or people)
 
 
 def laid(table: Table) -> bool:
@@ -84,6 +84,11 @@ def following(table: Table, chance: Chance) -> list[Data]:
     if may_start(table):
         return start(table, chance)
     return begin(table) if may_deal(table) else []
+
+
+def on_word(table: Table, chance: Chance) -> list[Data]:
+    """The same on a host's word, who need not wait for anybody to be there."""
+    return following(table, chance) or (begin(table) if prepared(table) else [])
 
 
 def asked(table: Table, seat: int) -> Refusal | None:

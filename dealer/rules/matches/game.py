@@ -113,14 +113,14 @@ class MatchGame(ABC):
         if table.playing:
             steps = self.deal(table, chance) if wanted and table.phase == "dealing" else []
         else:
-            steps = [] if wanted else course.following(table, chance)
+            steps = [] if wanted else course.on_word(table, chance)
         return steps or Refusal("wrong_phase", {"phase": table.phase})
 
     def host_options(self, table: Table) -> Sequence[Option]:
         """What a host may do of this now."""
         if table.phase == "dealing":
             return [Option(str(Deal.__struct_config__.tag))]
-        waits = not table.playing and (course.may_start(table) or course.may_deal(table))
+        waits = not table.playing and (course.may_start(table) or course.prepared(table))
         return [Option(str(NextRound.__struct_config__.tag))] if waits else []
 
 
