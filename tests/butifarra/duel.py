@@ -40,7 +40,7 @@ def anything(luck: random.Random) -> Policy:
     def choose(
         view: Mapping[str, Any], hand: Sequence[Mapping[str, Any]], options: Sequence[Option]
     ) -> Command | None:
-        return _command(luck.choice([option for option in options if option.type != "concede"]))
+        return command_of(luck.choice([option for option in options if option.type != "concede"]))
 
     return choose
 
@@ -53,14 +53,14 @@ def greedy(
     words = {option.type: option for option in options}
     if "name_trump" in words:
         suit = cards.longest([card["card"] for card in hand], values)
-        return _command(next(option for option in options if option.fields.get("trump") == suit))
+        return command_of(next(option for option in options if option.fields.get("trump") == suit))
     if "pass" in words:
-        return _command(words["pass"])
+        return command_of(words["pass"])
     lying = [cards.DECK.parse(code) for code in view["hands"].get("trick", ())]
     legal = {cards.DECK.parse(option.fields["card"]): option for option in options if option.type == "play"}
     winning = [card for card in legal if duties.winner([*lying, card], trump, values) == len(lying)]
     best = max(winning, key=lambda card: cards.played(card, values).strength, default=None)
-    return _command(legal[cards.least(legal, values) if best is None else best])
+    return command_of(legal[cards.least(legal, values) if best is None else best])
 
 
 def duel(deals: int, luck: int, policy: Policy, rival: Policy, profile: str = "seed") -> list[Deal]:
@@ -112,7 +112,8 @@ def report(told: Sequence[Deal]) -> Mapping[str, Any]:
     }
 
 
-def _command(option: Option) -> Command:
+def command_of(option: Option) -> Command:
+    """What is sent for an option."""
     decision = {"decision": option.decision} if option.decision else {}
     found: Command = msgspec.convert({"type": option.type, **option.fields, **decision}, _KINDS[option.type])
     return found

@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dealer.rules.butifarra.commands import WORDS
+from dealer.rules.frame.commands import Command
+from dealer.rules.frame.game import Option
+from tests.butifarra.duel import command_of
 from tests.secrecy.trial import HOST, Body, Maker, Sitting, sent
 
 _TRICKS = 3
@@ -102,6 +105,16 @@ def _names_bastos(fields: Mapping[str, str]) -> bool:
 
 TRIALS: tuple[Maker, ...] = (Hand,)
 _QUICK = {"bot_think_ms": 0, "between_rounds_ms": 1, "first_dealer": _DEALER}
+
+
+def _first(
+    view: Mapping[str, Any], hand: Sequence[Mapping[str, Any]], options: Sequence[Option]
+) -> Command | None:
+    """Says and plays the first thing that is legal."""
+    found = next((option for option in options if option.type in _MOVES), None)
+    return None if found is None else command_of(found)
+
+
 SITTINGS = (
     Sitting(
         body={
@@ -112,5 +125,6 @@ SITTINGS = (
         people={1: 10},
         bots={2: 10, 3: 10, 4: 10},
         policy="steady",
+        plainly=_first,
     ),
 )

@@ -127,7 +127,8 @@ class Evening:
             return await stack.enter_async_context(Wire(port, guest.token, f"/v1/tables/{table}/events"))
 
         for (table, seat), guest in people.items():
-            policy = GAMES[tables[table].body["game"]].policies[tables[table].policy]
+            sitting = tables[table]
+            policy = sitting.plainly or GAMES[sitting.body["game"]].policies[sitting.policy]
             self.people.append(Person(guest, policy, seat, table, await follow(table, guest)))
         for table, sitting in tables.items():
             self._watching[table] = await follow(table, self._auditor)

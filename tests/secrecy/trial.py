@@ -6,6 +6,8 @@ from typing import Any, Protocol
 
 import msgspec
 
+from dealer.rules.frame.game import Policy
+
 Body = dict[str, Any]
 """A command as it is sent, or an option as it was told."""
 HOST = 0
@@ -71,9 +73,11 @@ class Sitting(msgspec.Struct, frozen=True):
         people: chips by seat of those who play over the doors.
         bots: chips by seat of those who are the house's.
         policy: how all of them play.
+        plainly: how people play instead, where the policy goes by more than the doors show.
     """
 
     body: Body
     people: Mapping[int, int]
     bots: Mapping[int, int]
     policy: str
+    plainly: Policy | None = None
