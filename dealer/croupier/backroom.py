@@ -7,6 +7,8 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple, Union
 
 import msgspec
@@ -18,12 +20,18 @@ from dealer.rules.frame.game import Game
 
 _PROGRAM = ("-P", "-m", "dealer.croupier.thinker")
 _TRIES = 3
+_PATIENCE_S = 10.0
+"""A choice takes a fraction of a second; a process that says nothing for so long is taken for dead."""
 
 log = structlog.get_logger()
 
 
 class BotFailed(Exception):
     """A bot could not think: an exception of the policy, named, or a process that dies again and again."""
+
+
+class NotAsked(Exception):
+    """Nobody waits for the choice any more: the turn is over, or the house closes."""
 
 
 class _Thinker(NamedTuple):
@@ -38,20 +46,34 @@ class Backroom:
     def __init__(self) -> None:
         self._one_at_a_time = asyncio.Lock()
         self._thinker: _Thinker | None = None
+        self._closed = False
 
-    async def choose(self, game: Game, question: Question) -> Command | None:
+    async def choose(self, game: Game, question: Question, wanted: Callable[[], bool]) -> Command | None:
         """What the bot does; questions are answered in the order in which they come.
+
+        Args:
+            game: whose bot it is.
+            question: its turn.
+            wanted: whether it still is; a turn that ended while others were thought about costs nothing.
 
         Raises:
             BotFailed: nothing came of it.
+            NotAsked: nothing is wanted of it any more.
         """
         async with self._one_at_a_time:
             for _ in range(_TRIES):
+                if self._closed or not wanted():
+                    raise NotAsked
                 thinker = self._thinker or await self._start()
                 try:
-                    thought = await _ask(thinker, question)
-                except (ConnectionError, asyncio.IncompleteReadError):
+                    async with asyncio.timeout(_PATIENCE_S):
+                        thought = await _ask(thinker, question)
+                except (ConnectionError, TimeoutError, asyncio.IncompleteReadError) as trouble:
+                    if isinstance(trouble, TimeoutError):
+                        _kill(thinker)
                     await self._end()
+                    if self._closed:
+                        raise NotAsked from None
                     log.warning("thinker_died", code=thinker.process.returncode)
                 except BaseException:  # an answer nobody waits for would be taken for the next one
                     await self._end()
@@ -61,7 +83,10 @@ class Backroom:
         raise BotFailed("its process dies again and again")
 
     async def close(self) -> None:
-        """End the process, after whatever was asked before."""
+        """End the process; whatever was asked is asked again by whoever opens the house next."""
+        self._closed = True
+        if self._thinker is not None:
+            _kill(self._thinker)
         async with self._one_at_a_time:
             await self._end()
 
@@ -88,6 +113,12 @@ class Backroom:
             thinker.questions.close()
             await thinker.thoughts.read()
             await thinker.process.wait()
+
+
+def _kill(thinker: _Thinker) -> None:
+    """End one that may hang; it keeps nothing."""
+    with suppress(ProcessLookupError):
+        thinker.process.kill()
 
 
 async def _ask(thinker: _Thinker, question: Question) -> Thought:

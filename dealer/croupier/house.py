@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from functools import partial
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 
 from dealer.cage.ledger import HOUSE
-from dealer.croupier.backroom import Backroom
+from dealer.croupier.backroom import Backroom, NotAsked
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import Order
 from dealer.croupier.purse import Purse
@@ -152,7 +153,10 @@ class House:
         legal = options(game, table, desk.chance, seat)
         if isinstance(policy, Deep):
             question = Question(game.id, sitting.bot, *seen, legal)
-            command = await self._backroom.choose(game, question)
+            try:
+                command = await self._backroom.choose(game, question, partial(_stands, desk, due))
+            except NotAsked:
+                return
         else:
             command = policy(*seen, legal)
         if command is None:
@@ -165,3 +169,8 @@ class House:
         answer = await desk.send(Order(sitting.pid, key, digest, command, "bot", self._journal.now()))
         if not answer.accepted:  # without its code in the log: that may tell a card
             self._in_vain(desk, due, answer.last, "bot_was_refused", policy=sitting.bot)
+
+
+def _stands(desk: TableDesk, due: Due) -> bool:
+    """Whether a decision is still open."""
+    return any(each.decision == due.decision for each in desk.game.due(desk.state))

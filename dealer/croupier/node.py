@@ -79,8 +79,8 @@ class Node:
         """Stop the clocks and let every accepted command finish."""
         if self._sweeper is not None:
             await end(self._sweeper)
-        await self._clock.stop()
         await self._backroom.close()
+        await self._clock.stop()
         await self._feeds.stop()
         await asyncio.gather(*self._flows, return_exceptions=True)
         await asyncio.gather(*(desk.rest() for desk in self._desks.values()))

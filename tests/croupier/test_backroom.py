@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from structlog.typing import EventDict
 
-from dealer.croupier.backroom import Backroom, BotFailed
+from dealer.croupier.backroom import Backroom, BotFailed, NotAsked
 from dealer.croupier.node import Node, created_id
 from dealer.croupier.tables import TableDesk
 from dealer.croupier.thinker import LENGTH_BYTES, Question, Thought, framed, main
@@ -45,6 +45,11 @@ def _question(policy: str = "steady") -> Question:
         table.wait()
     held = [dict(card) for card in table.hand(1)]
     return Question(GAME.id, policy, dict(table.view()), held, list(table.options(1)))
+
+
+def _always() -> bool:
+    """The choice is wanted."""
+    return True
 
 
 def _process(room: Backroom) -> asyncio.subprocess.Process:
@@ -107,34 +112,68 @@ async def test_nobody_waits_while_a_bot_thinks(
     process = _process(node._backroom)
     assert process.pid not in killed
     await node.close()
-    assert process.returncode == 0
+    assert process.returncode == -signal.SIGKILL
 
 
 async def test_questions_are_answered_as_the_bot_would(room: Backroom) -> None:
     """What comes of the other process is what the policy says; one process answers all questions in turn."""
     asked = _question()
-    commands = await asyncio.gather(*(room.choose(GAME, asked) for _ in range(3)))
+    commands = await asyncio.gather(*(room.choose(GAME, asked, _always) for _ in range(3)))
     assert commands == 3 * [GAME.policies["steady"](asked.view, asked.hand, asked.options)]
 
 
 async def test_a_bot_that_fails(room: Backroom) -> None:
     """What goes wrong in the other process is named here, without a word about cards; then it goes on."""
     with pytest.raises(BotFailed, match=r"^KeyError$"):
-        await room.choose(GAME, _question("unknown"))
+        await room.choose(GAME, _question("unknown"), _always)
     process = _process(room)
     asked = _question("quick")
-    assert await room.choose(GAME, asked) == GAME.policies["quick"](asked.view, asked.hand, asked.options)
+    assert await room.choose(GAME, asked, _always) == GAME.policies["quick"](
+        asked.view, asked.hand, asked.options
+    )
     assert _process(room) is process
 
 
 async def test_an_answer_nobody_waits_for(room: Backroom) -> None:
     """A question that is dropped takes its process along, so that the next one gets its own answer."""
-    dropped = asyncio.create_task(room.choose(GAME, _question()))
+    dropped = asyncio.create_task(room.choose(GAME, _question(), _always))
     await until(lambda: room._thinker is not None)
     dropped.cancel()
     await asyncio.wait({dropped})
     assert dropped.cancelled()
     assert room._thinker is None
+
+
+async def test_a_turn_that_is_over_costs_nothing(room: Backroom) -> None:
+    """A question that waited while its turn ended is not thought about: others wait behind it."""
+    with pytest.raises(NotAsked):
+        await room.choose(GAME, _question(), lambda: False)
+    assert room._thinker is None
+
+
+async def test_a_process_that_hangs(
+    room: Backroom, monkeypatch: pytest.MonkeyPatch, logs: list[EventDict]
+) -> None:
+    """One that says nothing is taken for dead: it is ended and the question asked again; so at closing."""
+    asked = _question("quick")
+    answer = await room.choose(GAME, asked, _always)
+    hanging = _process(room)
+    hanging.send_signal(signal.SIGSTOP)
+    patience = iter((0.1, 60.0))
+
+    def wanted() -> bool:
+        monkeypatch.setattr("dealer.croupier.backroom._PATIENCE_S", next(patience))
+        return True
+
+    assert await room.choose(GAME, asked, wanted) == answer
+    assert hanging.returncode == -signal.SIGKILL
+    assert [e["code"] for e in logs if e["event"] == "thinker_died"] == [-signal.SIGKILL]
+    _process(room).send_signal(signal.SIGSTOP)
+    waiting = asyncio.create_task(room.choose(GAME, asked, _always))
+    await asyncio.sleep(0)
+    await room.close()
+    with pytest.raises(NotAsked):
+        await waiting
 
 
 async def test_a_process_that_cannot_live(
@@ -143,7 +182,7 @@ async def test_a_process_that_cannot_live(
     """After a few tries the turn is given up; its deadline comes again."""
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(BotFailed):
-        await room.choose(GAME, _question())
+        await room.choose(GAME, _question(), _always)
     assert len([e for e in logs if e["event"] == "thinker_died"]) == 3
 
 
