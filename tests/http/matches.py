@@ -36,6 +36,21 @@ async def move(table: str, player: Client, *kinds: str) -> dict[str, Any]:
     return option
 
 
+async def moved_on(
+    table: str, players: dict[int, Client], view: dict[str, Any], *kinds: str
+) -> dict[str, Any]:
+    """Whoever has the turn moves; between two hands somebody asks for the next. Which option it was."""
+    if view["phase"] == "between_rounds":
+        return await move(table, players[1], "next_round")
+    return await move(table, players[view["turn"]], *kinds)
+
+
+async def told_of(house: House, table: str, view: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the histories of all hands of a match tell, the first hand first."""
+    rounds = range(1, view["round"] + 1)
+    return [(await house.auditor.seen(f"{table}/rounds/{number}"))["told"] for number in rounds]
+
+
 async def shoe_of(house: House, table: str) -> Shoe:
     """The shoe on the table, as only the house knows it."""
     desk = await house.node.table(table.rpartition("/")[2])

@@ -10,7 +10,7 @@ from shoe.corte import Opening
 from shoe.verify import verify_opening, verify_record
 from tests.http import matches
 from tests.http.house import House
-from tests.http.matches import move, opened, seated, shoe_of
+from tests.http.matches import move, moved_on, opened, seated, shoe_of, told_of
 
 STILL = {**matches.STILL, "declare_ms": 0}
 HIDDEN = {kind.__struct_config__.tag for kind in GAMES["baciga"].commands if kind.HIDDEN}
@@ -26,18 +26,17 @@ async def test_a_match_of_four(house: House) -> None:
     table = await _opened(house, players=4, target=100, play_for="chips", match_buy_in=10)
     players = await seated(house, table, 4, chips=50)
     declared = []
-    while (view := await house.host.seen(table))["phase"] == "stock":
-        moved = await move(table, players[view["turn"]], "declare", "play")
+    while (view := await house.host.seen(table))["phase"] != "match_over":
+        moved = await moved_on(table, players, view, "declare", "play")
         if moved["type"] == "declare":
             declared.append((view["turn"], moved["fields"]["meld"], moved["points"]))
-    assert view["phase"] == "match_over"
     assert view["winner"] in {1, 2}
-    side = view["scores"][view["winner"] - 1]
-    assert side >= 100
-    told = (await house.auditor.seen(f"{table}/rounds/1"))["told"]
-    assert [(m["seat"], m["meld"], m["points"]) for m in told["melds"]] == declared
-    assert told["won"] == {"side": view["winner"], "reason": "target", "scores": view["scores"]}
-    assert len(told["tricks"][0]["cards"]) == 4
+    assert view["scores"][view["winner"] - 1] >= 100
+    told = await told_of(house, table, view)
+    assert [(m["seat"], m["meld"], m["points"]) for hand in told for m in hand["melds"]] == declared
+    assert told[-1]["won"]["side"] == view["winner"]
+    assert told[-1]["won"]["scores"] == view["scores"]
+    assert len(told[0]["tricks"][0]["cards"]) == 4
     stacks = {seat["seat"]: seat["stack"] for seat in view["seats"]}
     assert stacks == {seat: 60 if seat % 2 == view["winner"] % 2 else 40 for seat in stacks}
     assert verify_record(await house.auditor.seen(f"{table}/shoes/1")) == []
