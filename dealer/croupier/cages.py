@@ -6,7 +6,6 @@ from functools import reduce
 from dealer.cage.events import AccountOpened
 from dealer.cage.ledger import CODEC, Cage, OpenAccount, evolve, handle
 from dealer.cage.snapshot import FORM, flaw
-from dealer.croupier.crew import Crew
 from dealer.croupier.desk import Desk, News
 from dealer.croupier.draft import Draft, Outcome
 from dealer.croupier.hooks import Hooks
@@ -23,9 +22,9 @@ BOOK = "c/main"
 class CageDesk(Desk[Cage]):
     """The main book. What the integrator calls an account lies beside the log, so it can be erased."""
 
-    def __init__(self, journal: Journal, origin: str, news: News, hooks: Hooks, crew: Crew) -> None:
+    def __init__(self, journal: Journal, origin: str, news: News, hooks: Hooks) -> None:
         keeper = Snapshots(journal, BOOK, origin, FORM, flaw)
-        super().__init__(journal, BOOK, Cage(log=origin), news, hooks, crew, keeper)
+        super().__init__(journal, BOOK, Cage(log=origin), news, hooks, keeper)
         self.references: dict[str, str] = {}
 
     def decide(self, draft: Draft[Cage], order: Order) -> list[Event] | Refusal:

@@ -1,4 +1,4 @@
-"""The desk of one aggregate inside a node: one queue, one append in flight (design 5).
+"""The desk of one aggregate inside a node: one append in flight (design 5).
 
 Waiting commands are decided one after the other on the state they lead to and go out as one batch.
 Nobody hears of anything before it is durable.
@@ -7,28 +7,27 @@ Nobody hears of anything before it is durable.
 import asyncio
 import random
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import structlog
 
-from dealer.croupier.crew import Crew
 from dealer.croupier.draft import Draft, Outcome, Waiting
 from dealer.croupier.hooks import Hooks
-from dealer.croupier.kind import Kind, S
-from dealer.croupier.order import NEVER_STORED, Answer, NoSuchAggregate, Order, Unavailable
+from dealer.croupier.kind import S
+from dealer.croupier.line import Line
+from dealer.croupier.order import NEVER_STORED, Answer
 from dealer.croupier.snapshots import Snapshots
-from dealer.journal.errors import JournalDamaged, JournalError
+from dealer.journal.appending import Result
+from dealer.journal.errors import JournalDamaged
 from dealer.journal.journal import Journal
-from dealer.journal.model import Appended, Extras, Known
+from dealer.journal.model import Appended, Conflict, Extras, Known
 from dealer.rules.frame.event import Event, encode
 from dealer.rules.frame.refusal import Refusal
 
-BATCH = 64
 MAX_EVENTS = 512
 MAX_BYTES = 900_000
-ATTEMPTS = 8
 JITTER_S = 0.005
 """Longest pause before a node that was too slow tries again."""
 REREAD = 4
@@ -39,7 +38,7 @@ log = structlog.get_logger()
 News = Callable[["Desk[Any]", Sequence[Event], Sequence[bytes]], None]
 
 
-class Desk(Kind[S]):
+class Desk(Line[S]):
     """One aggregate: its state as of the last event known here, and the queue of its commands.
 
     Args:
@@ -48,131 +47,38 @@ class Desk(Kind[S]):
         state: the aggregate before its first event.
         news: told of every event once it is durable.
         hooks: told of the work itself.
-        crew: does the work.
         snapshots: the snapshots of the same aggregate.
 
     Attributes:
-        busy: whether a command is under way.
         next_due: the earliest deadline in the state, ms UTC.
     """
 
     def __init__(
-        self,
-        journal: Journal,
-        aggregate: str,
-        state: S,
-        news: News,
-        hooks: Hooks,
-        crew: Crew,
-        snapshots: Snapshots[S],
+        self, journal: Journal, aggregate: str, state: S, news: News, hooks: Hooks, snapshots: Snapshots[S]
     ) -> None:
-        self.aggregate = aggregate
-        self.busy = False
-        self.state = state
+        super().__init__(aggregate, state, hooks)
         self.next_due: int | None = None
         self._journal = journal
         self._news = news
-        self._hooks = hooks
-        self._crew = crew
-        self._queue: deque[Waiting] = deque()
-        self._flying: dict[tuple[str, str], Waiting] = {}
-        self._reading = asyncio.Lock()
         self._snapshots = snapshots
         self._timed: tuple[int | None, int | None] | None = None
         """The clock that an append of this desk has set, None if somebody else has appended since."""
 
-    async def send(self, order: Order) -> Answer:
-        """The answer to an order; equal keys share one. Cancelling the caller does not stop it.
-
-        Raises:
-            Unavailable: there was no definite answer in time.
-        """
-        scope = (order.principal, order.key)
-        waiting = self._flying.get(scope)
-        if waiting is None:
-            self._flying[scope] = waiting = Waiting(order)
-            self._queue.append(waiting)
-            self._hooks.queued(1)
-            if not self.busy:
-                self.busy = True
-                self._crew.begin(self._work)
-        elif waiting.order.body_hash != order.body_hash:
-            return Answer("key_reused", {}, self.state.seq + 1, self.state.seq)
-        answer = await waiting.answer()
-        self._hooks.answered(order.command, answer.code)
-        return answer
-
-    async def refresh(self, last: int = -1) -> None:
-        """Take in what other nodes have appended.
-
-        Args:
-            last: an event known to be durable; nothing is read if it is here already. -1 if none is known.
-
-        Raises:
-            NoSuchAggregate: the log is empty.
-            Unavailable: the journal cannot be read now.
-        """
-        try:
-            async with self._reading:
-                if last < 0 or last > self.state.seq:
-                    await self._catch_up()
-        except JournalError as trouble:
-            raise Unavailable from trouble
-        if self.state.seq < 0:
-            raise NoSuchAggregate(self.aggregate)
-
     async def rest(self) -> None:
-        """Wait until nothing is queued or under way."""
-        while self.busy and self._flying:
-            await asyncio.wait([waiting.answer() for waiting in self._flying.values()])
+        """Wait until nothing is queued or under way, and no snapshot is being taken."""
+        await super().rest()
         await self._snapshots.rest()
 
-    async def _work(self) -> None:
+    def _attend(self, batch: list[Waiting]) -> None:
+        """Decide a batch and append it."""
         try:
-            while self._queue:
-                await self._attend([self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))])
-        finally:
-            self.busy = False
-
-    async def _attend(self, batch: list[Waiting]) -> None:
-        """Serve a batch and tell its callers, whatever comes of it."""
-        try:
-            await self._reading.acquire()  # `async with` would be two coroutines more for every append
-            try:
-                await self._serve(batch)
-            finally:
-                self._reading.release()
-        except (JournalError, Unavailable):
-            for waiting in _left(batch):
-                self._land(waiting, Unavailable())
-        except Exception as defect:
-            left = _left(batch)
-            if len(left) > 1:
-                # The batch came to nothing. Served alone, a command answers for its own defects only.
-                for waiting in left:
-                    await self._attend([waiting])
-                return
-            for waiting in left:
-                self._land(waiting, defect)
-            log.exception("command_failed", aggregate=self.aggregate)
-
-    def _land(self, waiting: Waiting, result: Answer | Exception) -> None:
-        self._flying.pop((waiting.order.principal, waiting.order.key), None)
-        self._hooks.queued(-1)
-        waiting.land(result)
-
-    async def _serve(self, batch: list[Waiting]) -> None:
-        """Decide and append a batch; whatever the journal already knows is answered from its records."""
-        for _ in range(ATTEMPTS):
             draft = self._decide_all(batch)
             if draft.entries:
-                await self._append(draft)
+                self._append(draft, batch)
             else:
-                await self._answer_unstored(draft.unstored)
-            batch[:] = _left(batch)
-            if not batch:
-                return
-        raise Unavailable
+                self._run(self._answer_unstored(draft.unstored), batch)
+        except Exception as trouble:  # noqa: BLE001 - the callers are told
+            self._resume(batch, trouble)
 
     def _decide_all(self, batch: list[Waiting]) -> Draft[S]:
         """Decide what fits into one append; the rest goes back to the head of the queue."""
@@ -200,8 +106,8 @@ class Desk(Kind[S]):
             draft.taken.append((waiting, outcome))
         return draft
 
-    async def _append(self, draft: Draft[S]) -> None:
-        """Append what was decided, or learn why that is not possible."""
+    def _append(self, draft: Draft[S], batch: Sequence[Waiting]) -> None:
+        """Append what was decided."""
         deadline, opened = clock = self.clock(draft.state)
         # A deadline that has come may have been put off by whoever claimed it, and is to be heard of again.
         stands = clock == self._timed and (deadline is None or deadline > self._journal.now())
@@ -215,13 +121,37 @@ class Desk(Kind[S]):
             timed=not stands,
         )
         began = time.perf_counter()
-        result = await self._journal.append(self.aggregate, self.state.seq, draft.entries, extras)
-        if isinstance(result, Appended):
+        result = self._journal.append(self.aggregate, self.state.seq, draft.entries, extras)
+        result.add_done_callback(partial(self._appended, draft, batch, clock, began))
+
+    def _appended(
+        self,
+        draft: Draft[S],
+        batch: Sequence[Waiting],
+        clock: tuple[int | None, int | None],
+        began: float,
+        result: asyncio.Future[Result],
+    ) -> None:
+        """It is durable, or known to be not."""
+        try:
+            found = result.result()
+            if not isinstance(found, Appended):
+                self._run(self._overtaken(draft, found), batch)
+                return
             self._hooks.appended(len(draft.entries), len(draft.events), time.perf_counter() - began)
-            self.next_due, self._timed = deadline, clock
+            self.next_due, self._timed = clock[0], clock
             self._commit(draft)
+        except Exception as trouble:  # noqa: BLE001 - the callers are told
+            self._resume(batch, trouble)
             return
-        known = result.records if isinstance(result, Known) else {}
+        if draft.unstored:
+            self._run(self._answer_unstored(draft.unstored), batch)
+        else:
+            self._go_on()
+
+    async def _overtaken(self, draft: Draft[S], found: Known | Conflict) -> None:
+        """Read what somebody else has appended first; keys that it knows are answered from their records."""
+        known = found.records if isinstance(found, Known) else {}
         if not known:
             self._hooks.conflicted()
             await asyncio.sleep(random.uniform(0, JITTER_S))  # noqa: S311 - jitter
@@ -294,7 +224,3 @@ class Desk(Kind[S]):
     def _tell(self, events: Sequence[Event], stored: Sequence[bytes]) -> None:
         self._news(self, events, stored)
         self._hooks.told(events)
-
-
-def _left(batch: Sequence[Waiting]) -> list[Waiting]:
-    return [waiting for waiting in batch if not waiting.landed]

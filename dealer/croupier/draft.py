@@ -45,7 +45,7 @@ class Waiting:
         self._callers.append(future)
         return future
 
-    def land(self, result: Answer | Exception) -> None:
+    def land(self, result: Answer | BaseException) -> None:
         """Tell all callers who are still there."""
         self.landed = True
         for future in self._callers:
@@ -56,6 +56,32 @@ class Waiting:
             else:
                 future.set_exception(result)
                 future.exception()  # a caller may go before he has seen it
+
+
+class Reader:
+    """Somebody who waits until the log has been read.
+
+    Args:
+        last: up to this event at least, -1 for as far as it goes.
+
+    Attributes:
+        read: done once it has.
+    """
+
+    __slots__ = ("last", "read")
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+        self.read: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def tell(self, trouble: Exception | None) -> None:
+        """Tell him, if he is still there, that it has been read, or why it cannot be."""
+        if self.read.done():
+            return
+        if trouble is None:
+            self.read.set_result(None)
+        else:
+            self.read.set_exception(trouble)
 
 
 class Draft(Generic[S]):

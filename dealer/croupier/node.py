@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from dealer.cage.ledger import HOUSE
 from dealer.croupier.backroom import Backroom
 from dealer.croupier.cages import BOOK, CageDesk
-from dealer.croupier.crew import Crew
 from dealer.croupier.desk import Desk
 from dealer.croupier.feeds import Feeds
 from dealer.croupier.hooks import Hooks
@@ -55,8 +54,7 @@ class Node:
         self.journal = journal
         self.service = service
         self.hooks = hooks or Hooks()
-        self._crew = Crew()
-        self.cage = CageDesk(journal, f"{service}/{BOOK}", self._news, self.hooks, self._crew)
+        self.cage = CageDesk(journal, f"{service}/{BOOK}", self._news, self.hooks)
         self._vault = vault
         self._purse = Purse(journal, self.cage)
         self._backroom = Backroom()
@@ -85,7 +83,6 @@ class Node:
         await asyncio.gather(*self._flows, return_exceptions=True)
         await asyncio.gather(*(desk.rest() for desk in self._desks.values()))
         await self.cage.rest()
-        await self._crew.dismiss()
 
     def listen(self, aggregate: str, listener: Listener) -> Callable[[], None]:
         """Hear of every event of an aggregate from now on, whichever node appends it; the result ends it.
@@ -206,9 +203,7 @@ class Node:
 
     def _new_desk(self, aggregate: str, game: Game) -> TableDesk:
         origin = f"{self.service}/{aggregate}"
-        return TableDesk(
-            self.journal, aggregate, game, origin, self._vault, self._news, self.hooks, self._crew
-        )
+        return TableDesk(self.journal, aggregate, game, origin, self._vault, self._news, self.hooks)
 
     def _news(self, desk: Desk[Any], events: Sequence[Event], stored: Sequence[bytes]) -> None:
         self._clock.heard(desk.aggregate, desk.next_due)

@@ -7,7 +7,6 @@ from functools import partial
 import msgspec
 
 from dealer.croupier import refused
-from dealer.croupier.crew import Crew
 from dealer.croupier.desk import Desk, News
 from dealer.croupier.draft import TAKEN, Draft, Outcome
 from dealer.croupier.hooks import Hooks
@@ -64,10 +63,9 @@ class TableDesk(Desk[Table]):
         vault: Vault,
         news: News,
         hooks: Hooks,
-        crew: Crew,
     ) -> None:
         keeper = Snapshots(journal, aggregate, origin, form(game), partial(flaw, game))
-        super().__init__(journal, aggregate, Table(log=origin), news, hooks, crew, keeper)
+        super().__init__(journal, aggregate, Table(log=origin), news, hooks, keeper)
         self.game = game
         self.chance = Chance({})
         self._codec = codec(game)

@@ -97,6 +97,11 @@ class Connection(web.RequestHandler):
         if self._messages:
             self._body = self._messages[-1][1]
 
+    def resume_reading(self, resume_parser: bool = True) -> None:
+        """Go on reading where it was held up; aiohttp asks twice a request, and parses anew each time."""
+        if self._reading_paused or self._buffer_paused:
+            super().resume_reading(resume_parser)
+
     def eof_received(self) -> bool:  # type: ignore[override]  # aiohttp's own says that it never stays
         """The client sends no more; what it has asked for in whole is answered before the house hangs up.
 

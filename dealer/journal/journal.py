@@ -7,19 +7,17 @@ from collections.abc import Sequence
 from redis.asyncio import Redis
 
 from dealer.journal import wire
+from dealer.journal.appending import Appending, Result
 from dealer.journal.clock import Clock
 from dealer.journal.errors import JournalDamaged
 from dealer.journal.keys import PARTITIONS, keys_of, partition_keys
 from dealer.journal.limits import SNAPSHOT_BYTES, check_append
 from dealer.journal.link import Link
 from dealer.journal.model import (
-    Appended,
     Claimed,
-    Conflict,
     Entry,
     Extras,
     FeedItem,
-    Known,
     Record,
     Round,
 )
@@ -72,9 +70,9 @@ class Journal:
         for link in (self._link, *self._feeds.values()):
             await link.close()
 
-    async def append(
+    def append(
         self, aggregate: str, expected: int, entries: Sequence[Entry], extras: Extras
-    ) -> Appended | Known | Conflict:
+    ) -> asyncio.Future[Result]:
         """Append a batch of commands at a version, all or nothing, in one round trip.
 
         Keys are looked up before the version: a batch with a known key writes nothing, whatever the version.
@@ -86,23 +84,16 @@ class Journal:
             entries: The commands, 1 to 64, each decided on what the ones before it lead to.
             extras: What is written beside the log.
 
+        Returns:
+            A future of what came of it. Cancelling it does not stop the append.
+
         Raises:
             ValueError: The batch passes a limit (`limits.check_append`).
         """
         check_append(expected, entries, extras)
-        keys = keys_of(aggregate)
         records = wire.records_of(expected, entries)
-        command = wire.append_command(keys, expected, entries, records, extras, self._ttl_ms)
-        (status, last, *found), repeated = await self._link.ask(*command)
-        if status == wire.CONFLICT:
-            return Conflict(last)
-        if status == wire.APPENDED:
-            return Appended(expected + 1, last)
-        places, stored = found[::2], found[1::2]
-        known = dict(zip(places, map(wire.decode_record, stored), strict=True))
-        if repeated and await self._is_ours(aggregate, expected, entries, records, known):
-            return Appended(expected + 1, records[-1].last)
-        return Known(known, last)
+        command = wire.append_command(keys_of(aggregate), expected, entries, records, extras, self._ttl_ms)
+        return Appending(self._link, self.read, aggregate, expected, entries, records, command).result
 
     async def known(self, aggregate: str, principal: str, key: str) -> Record | None:
         """What a key was answered, or None if it is unknown or its time is over."""
@@ -300,21 +291,3 @@ class Journal:
             return []
         first, events = wire.stored_entry(reply[0])
         return events[after + 1 - first :]
-
-    async def _is_ours(
-        self,
-        aggregate: str,
-        expected: int,
-        entries: Sequence[Entry],
-        records: Sequence[Record],
-        known: dict[int, Record],
-    ) -> bool:
-        """Whether the known records are this very append, carried out by an earlier sending of it.
-
-        Equal records are not enough: another node may have decided the same commands at the same version,
-        with other times and other seeds. What counts is that the log holds these events and no others.
-        """
-        if known != dict(enumerate(records)):
-            return False
-        events = [event for entry in entries for event in entry.events]
-        return await self.read(aggregate, expected, limit=len(events)) == events

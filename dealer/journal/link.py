@@ -6,6 +6,7 @@ carry keys that the function looks up first. So an unknown outcome is met by the
 
 import asyncio
 import time
+from collections.abc import Coroutine
 from typing import Any
 
 from redis.asyncio import Redis
@@ -13,7 +14,9 @@ from redis.exceptions import ResponseError
 
 from dealer.journal import library
 from dealer.journal.errors import JournalError, JournalUnavailable
-from dealer.journal.pipeline import OutcomeUnknownError, Pipelines, connector
+from dealer.journal.pipeline import OutcomeUnknownError, Pipelines, Receiver, connector
+
+Trouble = OutcomeUnknownError | ResponseError
 
 # States that pass. redis-py takes some of these codes out of the text and keeps them as `status_code`.
 _PASSING = (
@@ -46,6 +49,7 @@ class Link:
         reply_ms = min(3_000, patience_ms // 2)
         self._pipelines = Pipelines(connector(redis), lanes=lanes, reply_ms=reply_ms)
         self._installing = asyncio.Lock()
+        self._begun: set[asyncio.Task[None]] = set()
 
     async def install(self) -> None:
         """Bring the function library into the engine.
@@ -76,30 +80,65 @@ class Link:
             JournalUnavailable: No definite answer in time, or the link is closed.
             JournalError: The engine refused for good.
         """
-        until_s = time.monotonic() + self._patience_s + extra_ms / 1000
+        since_s = time.monotonic()
         try:
             return await self._pipelines.call(*command, extra_ms=extra_ms), False
         except (OutcomeUnknownError, ResponseError) as error:
             trouble = error
+        return await self.again(trouble, since_s, *command, extra_ms=extra_ms), True
+
+    def send(self, receiver: Receiver, *command: str | bytes | int) -> None:
+        """Send a command once; whoever receives its reply goes on with `again` if there is none.
+
+        Raises:
+            JournalUnavailable: The link is closed.
+        """
+        self._pipelines.send(receiver, *command)
+
+    async def again(
+        self, trouble: Trouble, since_s: float, *command: str | bytes | int, extra_ms: int = 0
+    ) -> Any:
+        """Send a command that met with trouble until it is answered.
+
+        Args:
+            trouble: What came of the first sending.
+            since_s: When that began, in monotonic seconds.
+            command: Name and arguments.
+            extra_ms: How much longer its reply may take, for commands that block.
+
+        Returns:
+            The reply. An earlier sending may have been carried out before the one that it answers.
+
+        Raises:
+            JournalUnavailable: No definite answer in time, or the link is closed.
+            JournalError: The engine refused for good.
+        """
         pause_s = _FIRST_PAUSE_S
         try:
-            async with asyncio.timeout(until_s - time.monotonic()):
+            async with asyncio.timeout(since_s + self._patience_s + extra_ms / 1000 - time.monotonic()):
                 while True:
                     try:
                         await self._remedy(trouble)
                         await asyncio.sleep(pause_s)
-                        return await self._pipelines.call(*command, extra_ms=extra_ms), True
+                        return await self._pipelines.call(*command, extra_ms=extra_ms)
                     except (OutcomeUnknownError, ResponseError) as error:
                         trouble = error
                     pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
         except TimeoutError:
             raise JournalUnavailable(f"no definite answer: {trouble}") from trouble
 
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Go on with work that nobody awaits."""
+        task = asyncio.create_task(work)
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
+
     async def close(self) -> None:
         """Wait for the replies under way and hang up."""
         await self._pipelines.close()
+        await asyncio.gather(*self._begun)
 
-    async def _remedy(self, trouble: OutcomeUnknownError | ResponseError) -> None:
+    async def _remedy(self, trouble: Trouble) -> None:
         """Do what makes another try worth while; raise what no other try will change."""
         if isinstance(trouble, OutcomeUnknownError):
             return

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import hiredis
 from redis.asyncio import Redis
@@ -20,8 +20,22 @@ from redis.exceptions import RedisError, ResponseError
 
 from dealer.journal.errors import JournalUnavailable
 
+
+class Receiver(Protocol):
+    """Where a reply goes: a future, or what makes something of the reply at once."""
+
+    def done(self) -> bool:
+        """Whether nobody waits for it any more."""
+
+    def set_result(self, reply: Any) -> None:
+        """The reply; it must not raise."""
+
+    def set_exception(self, trouble: "OutcomeUnknownError | ResponseError") -> None:
+        """What came instead."""
+
+
 # A packed command, where its reply goes, and how much longer than others it may take in ms.
-_Waiting = tuple[bytes, asyncio.Future[Any], int]
+_Waiting = tuple[bytes, Receiver, int]
 
 # A lost connection shows as any of these in redis-py (platform.md section 2.4), as RuntimeError if uvloop
 # notices it first.
@@ -90,17 +104,20 @@ class Pipelines:
             JournalUnavailable: After `close`; the command was not sent.
             TypeError: An argument is of a type that cannot be sent.
         """
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.send(future, *command, extra_ms=extra_ms)
+        return future
+
+    def send(self, receiver: Receiver, *command: str | bytes | int, extra_ms: int = 0) -> None:
+        """Queue a command whose reply goes to a receiver; see `call`."""
         if self._closed:
             raise JournalUnavailable("the journal is closed")
         packed: bytes = hiredis.pack_command(command)  # type: ignore[arg-type]
-        loop = asyncio.get_running_loop()
-        future = loop.create_future()
-        self._waiting.append((packed, future, extra_ms))
+        self._waiting.append((packed, receiver, extra_ms))
         if self._idle and not self._scheduled:
             # Not at once: whoever else is ready in this turn of the loop comes along.
             self._scheduled = True
-            loop.call_soon(self._start)
-        return future
+            asyncio.get_running_loop().call_soon(self._start)
 
     async def close(self) -> None:
         """Refuse new commands, wait for the replies to the given ones, and hang up."""
@@ -135,8 +152,8 @@ class Pipelines:
                 if not connection.is_connected:
                     await connection.connect()  # type: ignore[no-untyped-call]
                 await connection.send_packed_command([packed for packed, _, _ in batch], check_health=False)
-                for _, future, _ in batch:
-                    await _answer(connection, future)
+                for _, receiver, _ in batch:
+                    await _answer(connection, receiver)
                 complete = True
         except CONNECTION_TROUBLE as error:
             trouble = error
@@ -144,26 +161,26 @@ class Pipelines:
             if not complete:
                 # Unread replies would be taken for the answers to later commands.
                 await _hang_up(connection)
-                for _, future, _ in batch:
-                    if not future.done():
+                for _, receiver, _ in batch:
+                    if not receiver.done():
                         unknown = OutcomeUnknownError(str(trouble))
                         unknown.__cause__ = trouble
-                        future.set_exception(unknown)
+                        receiver.set_exception(unknown)
 
 
-async def _answer(connection: AbstractConnection, future: asyncio.Future[Any]) -> None:
+async def _answer(connection: AbstractConnection, receiver: Receiver) -> None:
     """Read one reply, whether or not anybody still waits for it."""
     reply: Any
     try:
         reply = await connection.read_response()
     except ResponseError as refusal:
         reply = refusal
-    if future.done():
+    if receiver.done():
         return
     if isinstance(reply, ResponseError):
-        future.set_exception(reply)
+        receiver.set_exception(reply)
     else:
-        future.set_result(reply)
+        receiver.set_result(reply)
 
 
 async def _hang_up(connection: AbstractConnection) -> None:

@@ -8,9 +8,9 @@ import msgspec
 from dealer.journal import library
 from dealer.journal.errors import JournalDamaged
 from dealer.journal.keys import Keys, PartitionKeys
-from dealer.journal.model import Claimed, Entry, Extras, Gap, Record
+from dealer.journal.model import Appended, Claimed, Conflict, Entry, Extras, Gap, Known, Record
 
-APPENDED, KNOWN, CONFLICT = 0, 1, 2
+APPENDED, CONFLICT = 0, 2
 
 # A claim takes so many aggregates at most; the rest is due at once again.
 _CLAIM_MOST = 100
@@ -106,6 +106,21 @@ def append_command(
         if blob is not None:
             command += (name, blob)
     return command
+
+
+def appended(expected: int, reply: list[Any]) -> Appended | Known | Conflict:
+    """What the append function answered at the version `expected`.
+
+    Raises:
+        JournalDamaged: It names a record that cannot be read.
+    """
+    status, last, *found = reply
+    if status == APPENDED:
+        return Appended(expected + 1, last)
+    if status == CONFLICT:
+        return Conflict(last)
+    places, stored = found[::2], found[1::2]
+    return Known(dict(zip(places, map(decode_record, stored), strict=True)), last)
 
 
 def claim_command(shared: PartitionKeys, lease_ms: int) -> list[str | bytes | int]:

@@ -7,7 +7,6 @@ import msgspec
 from cyclopts import App, Parameter
 
 from dealer.croupier.cages import BOOK, CageDesk
-from dealer.croupier.crew import Crew
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import NoSuchAggregate
 from dealer.http.keyring import Keyring
@@ -33,7 +32,7 @@ async def _account_exists(store: Store, account: str) -> bool:
     redis = client(store.path_or_url, retry=False)
     journal = Journal(redis)
     try:
-        book = CageDesk(journal, f"{store.identity.service}/{BOOK}", lambda *_: None, Hooks(), Crew())
+        book = CageDesk(journal, f"{store.identity.service}/{BOOK}", lambda *_: None, Hooks())
         with contextlib.suppress(NoSuchAggregate):  # nobody has ever written in it
             await book.refresh()
         await book.rest()

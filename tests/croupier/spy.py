@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 from redis.asyncio import Redis
 
-from dealer.journal import Appended, Conflict, Entry, Extras, Journal, JournalUnavailable, Known, Record
+from dealer.journal import Entry, Extras, Journal, JournalUnavailable, Record
+from dealer.journal.appending import Result
 from dealer.journal.model import Claimed
 
 T = TypeVar("T")
@@ -81,14 +82,18 @@ class Spy(Journal):
         """The engine's time, by a clock that may be ahead."""
         return super().now() + self.ahead_ms
 
-    async def append(
+    def append(
         self, aggregate: str, expected: int, entries: Sequence[Entry], extras: Extras
-    ) -> Appended | Known | Conflict:
+    ) -> asyncio.Future[Result]:
         """See `Journal`."""
-        await self.gate.wait()
-        self.appends.append((aggregate, len(entries), sum(len(e.events) for e in entries)))
         call = super().append
-        return await self._meet(lambda: call(aggregate, expected, entries, extras))
+
+        async def gated() -> Result:
+            await self.gate.wait()
+            self.appends.append((aggregate, len(entries), sum(len(e.events) for e in entries)))
+            return await self._meet(lambda: call(aggregate, expected, entries, extras))
+
+        return asyncio.ensure_future(gated())
 
     async def known(self, aggregate: str, principal: str, key: str) -> Record | None:
         """See `Journal`."""

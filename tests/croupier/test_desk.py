@@ -9,10 +9,12 @@ from dealer.croupier import desk as desks
 from dealer.croupier.cages import BOOK
 from dealer.croupier.node import Node
 from dealer.croupier.order import Answer, Unavailable
+from dealer.croupier.tasks import end
 from dealer.journal.keys import keys_of
 from dealer.journal.limits import BATCH_ENTRIES
 from dealer.rules.bacara.commands import Stake
 from dealer.rules.frame.commands import CashOut, Leave, Receive, SeatBot, Sit
+from tests.croupier.spy import until
 from tests.croupier.world import HOST, World, act, gather, kill, order, spy
 
 
@@ -299,6 +301,54 @@ async def test_what_cannot_be_read_is_not_half_taken_in(world: World, node: Node
         await desk.refresh()
         assert desk.state == await world.state(table)
         assert desk.principal_of(desk.state.seats[number].pid) == f"acc_{number}"
+
+
+async def test_who_asks_meanwhile_shares_a_reading(world: World, node: Node) -> None:
+    """Fifty who look at a table read its log twice at most: the second time for who came later."""
+    table = await world.table(node)
+    desk = await node.table(table)
+    spy(node).calls = 0
+    asked = [asyncio.create_task(desk.refresh()) for _ in range(25)]
+    await asyncio.sleep(0)
+    asked += [asyncio.create_task(desk.refresh()) for _ in range(25)]
+    asked[3].cancel()
+    await asyncio.wait(asked)
+    assert [task.cancelled() for task in asked].count(True) == 1
+    assert 1 <= spy(node).calls <= 2
+
+
+async def test_an_event_that_is_here_is_not_read_for(world: World, node: Node) -> None:
+    """Design 5: the feed tells a node of its own events too; nothing is read for them."""
+    table = await world.table(node)
+    desk = await node.table(table)
+    last = desk.state.seq + 1
+    spy(node).calls = 0
+    await asyncio.gather(act(node, table, SeatBot(seat=1, policy="steady")), desk.refresh(last))
+    await desk.refresh(last)
+    assert desk.state.seq == last
+    assert spy(node).calls == 1
+
+
+async def test_readers_and_commands_take_turns(world: World, node: Node) -> None:
+    """Whoever looks all the while keeps no command waiting, nor do commands keep him."""
+    table = await world.table(node)
+    desk = await node.table(table)
+    looks = [0] * 8
+
+    async def look(who: int) -> None:
+        while True:
+            await desk.refresh()
+            looks[who] += 1
+
+    async def seen_again() -> None:
+        before = min(looks)
+        await until(lambda: min(looks) > before)
+
+    watching = [asyncio.create_task(look(who)) for who in range(8)]
+    for seat in range(1, 6):
+        await act(node, table, SeatBot(seat=seat, policy="steady"))
+        await seen_again()
+    await end(*watching)
 
 
 async def test_two_desks_take_turns(world: World, node: Node) -> None:

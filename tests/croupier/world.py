@@ -197,7 +197,8 @@ def kill(node: Node) -> None:
         *node._clock._ringing,
         *node._flows,
         *node._feeds._watching.values(),
-        *node._crew._tasks,
+        node.cage.errand,
+        *(desk.errand for desk in node._desks.values()),
     ):
         if task is not None:
             task.cancel()

@@ -167,7 +167,7 @@ class House:
         """Wait until a command of the table is under way."""
         desk = await self.node._desk(f"t/{table.rpartition('/')[2]}")
         async with asyncio.timeout(10):
-            while not desk.busy:
+            while desk.idle.is_set():
                 await asyncio.sleep(0.001)
 
     def forget(self) -> None:

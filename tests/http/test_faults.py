@@ -30,6 +30,7 @@ POINTS = tuple(
 WHOLE = frozenset(
     {
         "dealer.croupier.desk:Desk._attend",
+        "dealer.croupier.line:Line._read_for",
         "dealer.croupier.node:Node._finish",
         "dealer.croupier.timekeeper:Timekeeper._ring_safely",
     }

@@ -36,7 +36,7 @@ async def test_cancelled_callers_shift_no_reply(journal: Journal) -> None:
 async def test_a_cancelled_append_is_still_carried_out(journal: Journal, redis: Redis) -> None:
     """The command is on its way, whoever stopped waiting (platform.md 2.4: shield the append)."""
     for number in range(50):
-        append = asyncio.create_task(journal.append(f"t/{number}", -1, [entry("a", b"0")], NONE))
+        append = journal.append(f"t/{number}", -1, [entry("a", b"0")], NONE)
         await asyncio.sleep(0)
         append.cancel()
         await asyncio.wait([append])
@@ -55,11 +55,11 @@ async def test_all_callers_share_two_connections(journal: Journal, redis: Redis)
 
 async def test_an_unpackable_command_harms_only_its_caller(journal: Journal) -> None:
     """A value of a wrong type is refused where it came from; those who wait with it are served."""
-    wrong = journal.append(TABLE, -1, [entry("a", ["no bytes"])], NONE)  # type: ignore[arg-type]
-    right = journal.append("t/other", -1, [entry("a", b"0")], NONE)
-    refused, served = await asyncio.gather(wrong, right, return_exceptions=True)
-    assert isinstance(refused, TypeError)
-    assert served == Appended(0, 0)
+    before = journal.append("t/before", -1, [entry("a", b"0")], NONE)
+    with pytest.raises(TypeError):
+        await journal.append(TABLE, -1, [entry("a", ["no bytes"])], NONE)  # type: ignore[arg-type]
+    after = journal.append("t/after", -1, [entry("a", b"0")], NONE)
+    assert (await before, await after) == (Appended(0, 0), Appended(0, 0))
 
 
 async def test_the_clients_own_settings_do_not_matter(server: Server) -> None:

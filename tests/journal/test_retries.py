@@ -158,7 +158,7 @@ async def test_a_closed_journal_is_unavailable(server: Server) -> None:
     async with server.client() as client:
         journal = Journal(client)
         await journal.open()
-        sent = asyncio.create_task(journal.append(TABLE, -1, [entry("a", b"0")], NONE))
+        sent = journal.append(TABLE, -1, [entry("a", b"0")], NONE)
         await asyncio.sleep(0)
         await journal.close()
         assert await sent == Appended(0, 0)
@@ -180,7 +180,7 @@ async def test_missing_functions_are_loaded_again(journal: Journal, redis: Redis
 async def test_a_state_that_passes_is_waited_for(journal: Journal, redis: Redis) -> None:
     """READONLY is no answer: a node that is a replica for a while takes the append afterwards."""
     await redis.replicaof("127.0.0.1", 1)
-    append = asyncio.create_task(journal.append(TABLE, -1, [entry("a", b"0")], NONE))
+    append = journal.append(TABLE, -1, [entry("a", b"0")], NONE)
     while "errorstat_READONLY" not in await redis.info("errorstats"):
         await asyncio.sleep(0)
     assert not append.done()

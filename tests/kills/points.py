@@ -11,8 +11,10 @@ TAKEN = "dealer.http.taken:_Piece.write_eof"
 """What is said of an accepted command; `ANSWER` is everything else."""
 SENT = "redis.asyncio.connection:AbstractConnection.send_packed_command"
 
+ATTEND = "dealer.croupier.desk:Desk._attend"
+"""No await, but the moment before a batch is decided, and that at which it is on its way."""
 COMMIT = "dealer.croupier.desk:Desk._commit"
-"""No await, but the moment at which a batch is durable and nobody has been told yet."""
+"""Nor this: the batch is durable and nobody has been told yet."""
 
 DOORS = ("dealer.http.bodies:_body", ANSWER, TAKEN)
 
@@ -25,11 +27,10 @@ CROUPIER = (
     "dealer.croupier.node:Node._desk",
     "dealer.croupier.node:Node._ring",
     "dealer.croupier.node:Node._sweep",
-    "dealer.croupier.desk:Desk.send",
-    "dealer.croupier.desk:Desk.refresh",
-    "dealer.croupier.desk:Desk._attend",
-    "dealer.croupier.desk:Desk._serve",
-    "dealer.croupier.desk:Desk._append",
+    "dealer.croupier.line:Line.send",
+    "dealer.croupier.line:Line.refresh",
+    "dealer.croupier.line:Line._read_for",
+    ATTEND,
     COMMIT,
     "dealer.croupier.desk:Desk._answer_unstored",
     "dealer.croupier.desk:Desk._catch_up",
@@ -55,11 +56,14 @@ CROUPIER = (
     "dealer.croupier.timekeeper:Timekeeper._ring_safely",
 )
 
-NEIGHBOURS = ("dealer.croupier.tables:TableDesk.learn", "dealer.croupier.cages:CageDesk.learn")
+NEIGHBOURS = (
+    "dealer.croupier.cages:CageDesk.learn",
+    "dealer.croupier.desk:Desk._overtaken",
+    "dealer.croupier.tables:TableDesk.learn",
+)
 """Passed only where another node has written too."""
 
 STORE = (
-    "dealer.journal.journal:Journal.append",
     "dealer.journal.journal:Journal.known",
     "dealer.journal.journal:Journal.read",
     "dealer.journal.journal:Journal._rest_of_entry",
@@ -76,7 +80,11 @@ STORE = (
 )
 """Here the server is waited for, so it is killed here too."""
 
-REMEDY = "dealer.journal.link:Link._remedy"
+REMEDIES = (
+    "dealer.journal.appending:Appending._insist",
+    "dealer.journal.link:Link.again",
+    "dealer.journal.link:Link._remedy",
+)
 """Passed only when the server was killed before."""
 
 LEFT_BEHIND = ("dealer.croupier.node:Node._resolve", "dealer.croupier.purse:Purse.resolve")
@@ -123,8 +131,6 @@ RARE = frozenset(
 
 ASIDE: Mapping[str, tuple[str, ...]] = {
     "the await is that of a named one, with nothing in between": (
-        "dealer.croupier.crew:Crew._serve",
-        "dealer.croupier.desk:Desk._work",
         "dealer.croupier.node:Node._adds",
         "dealer.croupier.node:Node.create_table",
         "dealer.croupier.snapshots:Snapshots._pages",
@@ -133,6 +139,7 @@ ASIDE: Mapping[str, tuple[str, ...]] = {
         "dealer.journal.pipeline:Pipelines._drive",
     ),
     "declared here, done in a subclass": (
+        "dealer.croupier.line:Line._catch_up",
         "dealer.croupier.kind:Kind.recall",
         "dealer.croupier.kind:Kind.learn",
     ),
@@ -146,8 +153,8 @@ ASIDE: Mapping[str, tuple[str, ...]] = {
         "dealer.croupier.backroom:_ask",
     ),
     "before the first command, or after the last": (
-        "dealer.croupier.crew:Crew.dismiss",
         "dealer.croupier.desk:Desk.rest",
+        "dealer.croupier.line:Line.rest",
         "dealer.croupier.node:Node.close",
         "dealer.croupier.node:Node.open",
         "dealer.croupier.snapshots:Snapshots.rest",
@@ -178,7 +185,7 @@ ASIDE: Mapping[str, tuple[str, ...]] = {
         "dealer.journal.journal:Journal.rounds",
     ),
     "a moment of microseconds that no kill can be aimed at; the journal's own tests make it": (
-        "dealer.journal.journal:Journal._is_ours",
+        "dealer.journal.appending:Appending._is_ours",
     ),
 }
 """What else is awaited in these modules, and why nobody is killed there."""

@@ -47,8 +47,10 @@ def lives(chance: Random, nodes: int) -> Iterator[tuple[Stop, ...]]:
     for point in sorted(points.OPENING):
         yield without.pop(point), Stop(point, after=True)
     yield *without.values(), Stop(points.SENT, after=True)
-    for after in (False, True):
-        yield without[points.SENT], Stop(points.REMEDY, after=after)
+    for remedy in points.REMEDIES:
+        for after in (False, True):
+            # An append is on its way to a server that is no more.
+            yield Stop(points.ATTEND, after=True, server=True), Stop(remedy, after=after)
 
 
 async def die_everywhere(mortal: Mortal, wire: Wire, nodes: int, chance: Random) -> None:
@@ -58,7 +60,7 @@ async def die_everywhere(mortal: Mortal, wire: Wire, nodes: int, chance: Random)
     for point in points.LEFT_BEHIND:
         for after in (False, True):
             wire.deferring = True
-            arriving = Stop("dealer.croupier.desk:Desk.send", after=False, only="Receive")
+            arriving = Stop("dealer.croupier.line:Line.send", after=False, only="Receive")
             assert await mortal.live(arriving, **SOON) == -signal.SIGKILL
             wire.deferring = False
             assert await mortal.live(Stop(point, after=after), **SOONER) == -signal.SIGKILL, point
@@ -106,9 +108,9 @@ async def test_killed_at_every_await(house: MakeHouse, nodes: int) -> None:
 def test_every_await_is_named() -> None:
     """Whoever adds an await to the command path says whether a kill is tried there."""
     named = {*points.DOORS, *points.CROUPIER, *points.STORE, *points.NEIGHBOURS, *points.LEFT_BEHIND}
-    named |= {points.REMEDY, *(name for names in points.ASIDE.values() for name in names)}
+    named |= {*points.REMEDIES, *(name for names in points.ASIDE.values() for name in names)}
     awaited = {name for module in command_path() for name in awaits_of(module)}
-    assert {name for name in named if name.startswith("dealer.")} - {points.COMMIT} == awaited
+    assert {name for name in named if name.startswith("dealer.")} - {points.ATTEND, points.COMMIT} == awaited
 
 
 def command_path() -> Iterator[str]:

@@ -101,8 +101,8 @@ def test_the_journal_asks_only_what_it_may() -> None:
     named, made = set(), set()
     for _, tree in modules():
         for owner, method, call in calls(tree):
-            if method == "ask" and owner.endswith("link") and call.args:
-                first = call.args[0]
+            if method in {"ask", "send"} and owner.endswith("link") and call.args:
+                first = call.args[method == "send"]
                 if isinstance(first, ast.Constant):
                     named.add(first.value)
                 else:
