@@ -5,6 +5,12 @@ import sys
 from collections.abc import Generator, Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A slow machine is no defect: no property is judged by the clock, nor by how fast its examples are made.
+# A test takes its settings as it is collected, so this has to stand where all of them begin.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 _COUNTING = "COVERAGE_PROCESS_CONFIG"
 """By this variable the coverage of a process is counted that is started with it."""

@@ -298,13 +298,20 @@ class Embedded:
 
 
 def _run_server(directory: Path, lock_fd: int) -> subprocess.Popen[bytes]:
-    """Runs the server in its own session, or the terminal's Ctrl-C would end it under a draining service."""
+    """Runs the server in its own session, or the terminal's Ctrl-C would end it under a draining service.
+
+    Its settings wait for it in the pipe: told them afterwards, by somebody who is killed before he does, it
+    would serve on a port of its own, keep nothing, and keep the directory locked.
+    """
     log = os.open(directory / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    settings, told = os.pipe()
     try:
-        child = subprocess.Popen(  # noqa: S603 - the program is ours, its only argument is constant
+        os.write(told, _CONFIG.encode())
+        os.close(told)
+        return subprocess.Popen(  # noqa: S603 - the program is ours, its only argument is constant
             [server_binary(), "-"],
             cwd=directory,
-            stdin=subprocess.PIPE,
+            stdin=settings,
             stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -312,8 +319,5 @@ def _run_server(directory: Path, lock_fd: int) -> subprocess.Popen[bytes]:
             umask=0o077,
         )
     finally:
+        os.close(settings)
         os.close(log)
-    if child.stdin is not None:
-        with contextlib.suppress(BrokenPipeError), child.stdin:
-            child.stdin.write(_CONFIG.encode())
-    return child

@@ -113,7 +113,7 @@ async def test_time_bounds_a_phase_and_warm_up_is_not_counted() -> None:
             yield REQUEST
 
     async with server(always(ANSWER)) as port:
-        result = await drive(port, endless(), connections=2, seconds=0.1, warmup_seconds=0.1)
+        result = await drive(port, endless(), connections=2, seconds=0.3, warmup_seconds=0.1)
     assert 0 < result.statuses[200] < sent
 
 

@@ -26,11 +26,16 @@ from tests.croupier.world import QUICK, STILL, World, act, kill, order, reach, s
 BETS: tuple[Bet, ...] = ("right", "left")
 
 
-async def _staked(world: World, node: Node, **options: int) -> tuple[str, TableDesk, list[str]]:
-    """A table in betting where a person of each paño has a stake."""
+async def _betting(world: World, node: Node, **options: int) -> tuple[str, TableDesk, list[str]]:
+    """A table in betting with a person at each paño; no time runs before somebody stakes."""
     table = await world.table(node, **options)
     accounts = [await world.seated(node, table, seat) for seat in (1, 11)]
-    desk = await reach(node, table, "betting")
+    return table, await reach(node, table, "betting"), accounts
+
+
+async def _staked(world: World, node: Node, **options: int) -> tuple[str, TableDesk, list[str]]:
+    """The same where both have a stake; their time runs since the first, and may be over."""
+    table, desk, accounts = await _betting(world, node, **options)
     for on, account in zip(BETS, accounts, strict=True):
         await act(node, table, Stake(on=on, amount=50), account)
     return table, desk, accounts
@@ -96,8 +101,9 @@ async def test_a_deadline_is_never_met_early(world: World) -> None:
 async def test_clocks_that_differ_make_no_storm_and_lose_no_time(world: World, ahead_ms: int) -> None:
     """A node whose clock differs from the engine's claims a deadline once and acts on it under that claim."""
     node = await world.node(ahead_ms=ahead_ms)
-    table, desk, _ = await _staked(world, node, betting_ms=150)
+    table, desk, accounts = await _betting(world, node, betting_ms=150)
     spy(node).claims.clear()
+    await act(node, table, Stake(on="right", amount=50), accounts[0])
     await until(lambda: desk.state.phase == "last_call")
     mine = [due for number, due in spy(node).claims if number == partition(f"t/{table}")]
     assert mine.count([f"t/{table}"]) == 1
@@ -135,8 +141,9 @@ async def test_a_decision_refused_because_its_time_has_moved_still_ends(world: W
 async def test_an_expired_decision_ends_once(world: World) -> None:
     """A late answer to a decision that is over is `decision_over`, by whomever it was ended."""
     node = await world.node()
-    table, desk, _ = await _staked(world, node, betting_ms=30)
+    table, desk, accounts = await _betting(world, node, betting_ms=30)
     decision = desk.state.decision()
+    await act(node, table, Stake(on="right", amount=50), accounts[0])
     await until(lambda: desk.state.phase == "last_call")
     late = await node.command(table, order(node, Expire(decision=decision)))
     assert (late.code, dict(late.params)) == ("decision_over", {"decision": decision})

@@ -255,7 +255,8 @@ async def test_an_erased_person_leaves_the_table_playable(world: World) -> None:
     assert desk.principal_of(erased) == ""
     for _ in range(2):
         await until(lambda: desk.state.phase == "betting")
-        await act(heir, table, Stake(on="left", amount=10), people[1])
+        if not desk.state.chips.get("stake:left:11"):  # a push has left it there, and its time runs
+            await act(heir, table, Stake(on="left", amount=10), people[1])
         await until(lambda: desk.state.phase not in {"betting", "last_call"})
     stranger = await heir.command(table, order(heir, Leave(), people[0]))
     assert stranger.code == "not_seated"

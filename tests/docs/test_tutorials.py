@@ -1,7 +1,6 @@
 """README.md, docs/host.md and docs/integrator.md: each command with its real answer."""
 
 import os
-import socket
 import sys
 from pathlib import Path
 
@@ -10,25 +9,29 @@ import pytest
 from tests.docs.shell import Shell, agrees, steps
 from tests.ops.processes import fewer
 from tests.project.tree import TREE
-from tests.valkey.conftest import kill_servers_in
+from tests.valkey.conftest import kill_servers_in, reserved_port
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/host.md", "docs/integrator.md"])
 def test_every_command_of_a_page_answers_as_shown(page: str, tmp_path: Path) -> None:
     """A person who follows the page sees what it shows, step by step."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = f":{probe.getsockname()[1]}"
-    (tmp_path / "docs").symlink_to(TREE / "docs")
+    with reserved_port() as number:
+        _follow(page, tmp_path, number)
+
+
+def _follow(page: str, home: Path, number: int) -> None:
+    """Do what a page says in a directory, where its service listens on this port."""
+    port = f":{number}"
+    (home / "docs").symlink_to(TREE / "docs")
     environ = {
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "HOME": str(tmp_path),
+        "HOME": str(home),
         "LANG": "C.UTF-8",
-        "CROUPIER_DATA": str(tmp_path / "data"),
+        "CROUPIER_DATA": str(home / "data"),
         "CROUPIER_PORT": port[1:],
         **fewer(),
     }
-    shell = Shell(tmp_path, environ)
+    shell = Shell(home, environ)
     followed = steps(TREE / page)
     assert len(followed) > 20, "the page shows its steps"
     try:
@@ -38,4 +41,4 @@ def test_every_command_of_a_page_answers_as_shown(page: str, tmp_path: Path) -> 
             assert agrees(shown, printed), f"$ {step.command}\nshows\n{shown}\nbut prints\n{printed}"
     finally:
         shell.close()
-        kill_servers_in(tmp_path)
+        kill_servers_in(home)

@@ -66,10 +66,10 @@ class Tournant(Evening):
         ana = self.guests["ana"]
         for name in CALLERS:
             self.guests[name].wants = {"accept_bank": BANK}
-        await self.heard.next("bank.constituted", after=self.heard.last, banker=ana.seat)
+        banks = await self.heard.next("bank.constituted", after=self.heard.last, banker=ana.seat)
         ana.gone = True
         await self._tasks.pop(ana.name)
-        ended = await self.heard.next("bank.ended", after=self.heard.last, banker=ana.seat)
+        ended = await self.heard.next("bank.ended", after=banks["seq"], banker=ana.seat)
         await self.insist(self.hosts[0], {"type": "leave", "seat": ana.seat})
         await self.heard.next("bank.constituted", after=ended["seq"])
 

@@ -80,9 +80,8 @@ async def test_so_many_in_all(house: House) -> None:
                     assert await reader.read() == b""
             writer.close()
         await house.host.seen("/v1/tables")
-        await until(lambda: logged)
+        await until(lambda: sum(line["count"] for line in logged) == 2)  # in one line, or in one each
     assert {line["event"] for line in logged} == {"connections_refused"}
-    assert sum(line["count"] for line in logged) == 2
     assert away == ["connections"] * 2
     await until(lambda: house.connections < 4)
     with await reached(house, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n") as connection:
@@ -156,10 +155,10 @@ async def test_an_answer_that_nobody_reads(house: House, monkeypatch: pytest.Mon
 
 async def test_what_is_left_in_a_closed_connection(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-7: an answer that ends the connection does not keep it when nobody takes the answer."""
-    monkeypatch.setattr(connections, "IDLE_S", 0.1)
-    monkeypatch.setattr(connections, "UNREAD_S", 0.5)
     table = await house.table()
     await coming_and_going(house.node, table, 60)
+    monkeypatch.setattr(connections, "IDLE_S", 0.1)
+    monkeypatch.setattr(connections, "UNREAD_S", 0.5)
     with await reached(house, asking(house, f"{table}/events", "Connection: close\r\n")):
         await until(lambda: any(wire.is_closing() for wire in wires(house)))
         await until(lambda: not any(wire.is_closing() for wire in wires(house)))
@@ -188,14 +187,14 @@ async def test_a_request_without_end(house: House, server: Server, monkeypatch: 
 
 async def test_a_stream_has_no_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-7: whoever follows a table is cut off by none of these."""
-    for bound in ("HEAD_S", "IDLE_S", "REQUEST_S", "UNREAD_S"):
-        monkeypatch.setattr(connections, bound, 0.2)
-    ticks: list[float] = []
     table = await house.table()
+    for bound in ("HEAD_S", "IDLE_S", "REQUEST_S", "UNREAD_S"):
+        monkeypatch.setattr(connections, bound, 0.5)
+    ticks: list[float] = []
     async with follower(house, table) as listener:
         await listener.at()
         plain = asyncio.get_running_loop().time
         ticks.append(plain())
-        await until(lambda: plain() > ticks[0] + 0.6)
+        await until(lambda: plain() > ticks[0] + 1.1)
         await coming_and_going(house.node, table, 1)
         await until(lambda: len(listener.events) == 2)

@@ -126,7 +126,7 @@ async def test_kill_and_restart_loses_and_doubles_nothing(journal: Journal, serv
 async def test_without_an_answer_it_is_unavailable(journal: Journal, server: Server, redis: Redis) -> None:
     """A server that hangs: no answer is made up, and later the same keys tell what became of it."""
     async with server.client() as client:
-        hasty = Journal(client, patience_ms=200)
+        hasty = Journal(client, patience_ms=400)
         await hasty.open()
         server.signal(signal.SIGSTOP)
         try:
@@ -136,7 +136,7 @@ async def test_without_an_answer_it_is_unavailable(journal: Journal, server: Ser
                 await hasty.read(TABLE)
         finally:
             server.signal(signal.SIGCONT)
-        answer = await hasty.append(TABLE, -1, [entry("a", b"0")], NONE)
+        answer = await journal.append(TABLE, -1, [entry("a", b"0")], NONE)
         assert answer in (Appended(0, 0), Known({0: Record("hash of a", ACCEPTED, 0, 0)}, 0))
         await hasty.close()
     assert await journal.read(TABLE) == [b"0"]

@@ -17,6 +17,7 @@ from ops.valkey.binary import server_binary
 from tests.ops.conftest import Run
 from tests.ops.processes import Service, children, environment, until
 from tests.project.tree import TREE
+from tests.valkey.conftest import reserved_port
 
 Serve = Callable[..., Service]
 
@@ -194,16 +195,14 @@ def composed(tmp_path: Path) -> Iterator[str]:
     """The store of compose.yaml on a free port; its URL."""
     services = compose()
     _, *words = shlex.split(services["valkey"]["command"])
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    process = subprocess.Popen(
-        [server_binary(), *words, "--port", str(port)], cwd=tmp_path, stdout=subprocess.DEVNULL
-    )
-    until(lambda: answers(port))
-    yield str(services["croupier"]["environment"]["CROUPIER_REDIS"]).replace(":6379", f":{port}")
-    process.kill()
-    process.wait()
+    with reserved_port() as port:
+        process = subprocess.Popen(
+            [server_binary(), *words, "--port", str(port)], cwd=tmp_path, stdout=subprocess.DEVNULL
+        )
+        until(lambda: answers(port))
+        yield str(services["croupier"]["environment"]["CROUPIER_REDIS"]).replace(":6379", f":{port}")
+        process.kill()
+        process.wait()
 
 
 def test_the_store_is_durable_enough(serve: Serve, composed: str) -> None:

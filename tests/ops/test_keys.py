@@ -114,18 +114,19 @@ def test_list(serve: Serve, run: Run) -> None:
     async def make() -> None:
         async with opened_store(StoreSettings(data=service.data)) as store:
             keyring = Keyring(store.redis)
-            await keyring.add("host", name="Ana Ñ")
             old, _ = await keyring.add("host", name="old", ttl_s=1)
             ended = replace(old, id="key_0", created_at=1, expires_at=2, name="\x1b[2J\nx")
-            await store.redis.hset(STORED, "0" * 64, msgspec.json.encode(ended))
+            later = replace(old, id="key_1", created_at=old.created_at + 1, expires_at=0, name="Ana Ñ")
+            for digest, record in (("0" * 64, ended), ("1" * 64, later)):
+                await store.redis.hset(STORED, digest, msgspec.json.encode(record))
 
     asyncio.run(make())
     until(lambda: "(expired) old" in run(f"keys list --data {service.data}")[1])
     lines = run(f"keys list --data {service.data}")[1].splitlines()
     assert [line.split(maxsplit=3)[2:] for line in lines] == [
         ["-", "(expired) ?[2J?x"],
-        ["-", "Ana Ñ"],
         ["-", "(expired) old"],
+        ["-", "Ana Ñ"],
     ]
 
 

@@ -14,11 +14,13 @@ CHIPS = REQUESTS * REQUESTS
 
 
 def betting(service: Service, host: str, number: int) -> str:
-    """The address of a table where seat 1 can stake as long as it likes."""
+    """The address of a table where seat 1 can stake as long as it likes, and nobody does unasked."""
     game = {"game": "bacara", "profile": "seed", "mode": "dos-panos"}
     options = {"betting_ms": 0, "house_bank": CHIPS}
     table = f"/v1/tables/{service.made('/v1/tables', host, {**game, 'options': options})['table']}"
-    service.made(f"{table}/commands", host, {"type": "seat_bot", "seat": 1, "policy": "steady"})
+    account = service.made("/v1/accounts", host, {})["account"]
+    service.made("/v1/transfers", host, {"from": "house", "to": account, "amount": CHIPS})
+    service.made(f"{table}/commands", host, {"type": "sit", "seat": 1, "account": account})
     service.made(f"{table}/commands", host, {"type": "buy_in", "seat": 1, "amount": CHIPS})
     until(lambda: service.seen(table, host)["phase"] == "betting")
     return table

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -54,6 +54,15 @@ async def until(condition: Callable[[], bool] | Callable[[], Awaitable[bool]]) -
             if held if isinstance(held, bool) else await held:
                 return
             await asyncio.sleep(0.02)
+
+
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """A port of the loopback that may be listened on, and that nobody else is given during the block."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 def kill_servers_in(directory: Path) -> None:
@@ -116,9 +125,7 @@ async def outside(tmp_path: Path) -> AsyncIterator[Callable[..., Awaitable[str]]
     running: list[subprocess.Popen[bytes]] = []
 
     async def outside(*options: str) -> str:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = ports.enter_context(reserved_port())
         home = tmp_path / f"outside-{port}"
         home.mkdir()
         running.append(
@@ -142,7 +149,8 @@ async def outside(tmp_path: Path) -> AsyncIterator[Callable[..., Awaitable[str]]
         await until(listens)
         return f"127.0.0.1:{port}"
 
-    yield outside
+    with ExitStack() as ports:
+        yield outside
     for process in running:
         process.kill()
         process.wait()

@@ -30,6 +30,22 @@ SLOWLY_LOADING = (
 )
 
 
+DYING = """
+import asyncio, os, signal, subprocess, sys
+from pathlib import Path
+from ops.valkey.embedded import start
+
+class Last(subprocess.Popen):
+    def __init__(self, *words, **more):
+        super().__init__(*words, **more)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+subprocess.Popen = Last
+asyncio.run(start(Path(sys.argv[1])))
+"""
+"""A service that is killed as soon as its server has been started."""
+
+
 def said(process: subprocess.Popen[bytes]) -> tuple[bool, int]:
     """What a node printed: whether it is the owner, and the server's process id."""
     assert process.stdout is not None
@@ -102,6 +118,18 @@ async def test_orphan_is_adopted(tmp_path: Path, begin: Begin, connect: Connect,
     assert await connect(server.path).xrange("log") == [(b"1-0", {b"event": b"kept"})]
     await server.stop()
     assert servers_in(tmp_path) == []
+
+
+async def test_orphan_of_its_first_moment(tmp_path: Path, begin: Begin, connect: Connect) -> None:
+    """A service killed as it starts its server leaves one with all its settings, which is adopted (1.3)."""
+    data = tmp_path / "data"
+    dying = await asyncio.create_subprocess_exec(sys.executable, "-c", DYING, data)
+    assert await dying.wait() == -signal.SIGKILL
+    (pid,) = servers_in(tmp_path)
+    server = await begin(data)
+    assert (server.owned, server.pid) == (True, pid)
+    settings = await connect(server.path).config_get("appendfsync", "port")
+    assert settings == {"appendfsync": "always", "port": "0"}
 
 
 async def test_clean_stop(tmp_path: Path, begin: Begin) -> None:
