@@ -113,8 +113,9 @@ class Narrator:
             profile=data.profile,
         )
         legend = words.line("legend_two" if self._pieces.panos == 2 else "legend_one")
-        if data.options.get("cut_spectators"):
-            legend += DOT + words.line("legend_watching")
+        for option, line in (("standing", "legend_standing"), ("cut_spectators", "legend_watching")):
+            if data.options.get(option):
+                legend += DOT + words.line(line)
         return [self._paint("strong", opened), self._paint("dim", legend), ""]
 
     def _notice(self, event: Event, data: Any) -> list[str]:

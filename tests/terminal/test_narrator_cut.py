@@ -1,6 +1,7 @@
 """How the cut is told (fairness 1.4, 1.7; R-05)."""
 
 import pytest
+from msgspec.structs import replace
 
 from dealer.rules.bacara.game import BACARA
 from dealer.rules.frame import commands as cmd
@@ -117,6 +118,15 @@ def test_a_table_that_is_watched_says_whose_numbers_those_are() -> None:
         opened = Rig(cut_spectators=allowed).events[0]
         legend = Narrator("en", color=False).lines(opened)[1]
         assert legend.endswith("P standing · E watching" if allowed else "P standing")
+
+
+def test_nobody_stands_where_nobody_may() -> None:
+    """R-13: at tables of matches all sit, and the legend says nothing of standing."""
+    opened = Rig().events[0]
+    assert isinstance(opened.data, ev.TableOpened)
+    sat = replace(opened.data, options={**opened.data.options, "standing": False})
+    event = replace(opened, data=sat)
+    assert Narrator("en", color=False).lines(event)[1] == "seats  D right · I left"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
