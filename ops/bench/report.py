@@ -12,7 +12,7 @@ from ops.bench.stats import Spread, ratios, spread
 NOISY_CORES = 0.15
 """How much of a core other processes may use before a rate is worth little."""
 
-ScenarioName = Literal["baciga", "hot_table", "latency_8", "many_tables"]
+ScenarioName = Literal["baciga", "baciga_stake", "hot_table", "latency_8", "many_tables"]
 
 
 class Figures(msgspec.Struct, frozen=True, gc=False):
@@ -39,7 +39,9 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
 class Scenario(msgspec.Struct, frozen=True, gc=False):
     """The service beside the yardstick under one load; each ratio is service over yardstick, inside a round.
 
-    In `baciga` a play of báciga stands for the service, and a stake of bacará is what it is judged by.
+    In `baciga` the mean play of a hand of báciga stands for the service, and the mean command of whole coups
+    of bacará is what it is judged by. In `baciga_stake` the same play stands beside a stake, which is the
+    cheapest command of bacará: that is told, and promises nothing.
 
     Attributes:
         connections: Number of connections.
@@ -84,7 +86,9 @@ class Report(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     """A whole run.
 
     Attributes:
-        baciga: All connections over many tables, with a play of báciga beside a stake; None if left out.
+        baciga: All connections over many tables, with a play of báciga beside a command of whole coups; None
+            if left out.
+        baciga_stake: The same play beside a stake.
         growth: A long log beside a short one; None if that was left out.
         hot_table: All connections on one table.
         latency_8: Eight connections over many tables.
@@ -95,6 +99,7 @@ class Report(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     """
 
     baciga: Scenario | None = None
+    baciga_stake: Scenario | None = None
     growth: Growth | None = None
     hot_table: Scenario
     latency_8: Scenario
@@ -228,7 +233,7 @@ def render(report: Report) -> str:
         f"{machine.cpu}, {machine.cores} cores, {machine.filesystem}, kernel {machine.kernel}",
         ", ".join(f"{name} {version}" for name, version in machine.versions.items()),
     ]
-    names: tuple[ScenarioName, ...] = ("many_tables", "hot_table", "latency_8", "baciga")
+    names: tuple[ScenarioName, ...] = ("many_tables", "hot_table", "latency_8", "baciga", "baciga_stake")
     for name in names:
         scenario: Scenario | None = getattr(report, name)
         if scenario is None:

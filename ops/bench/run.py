@@ -14,7 +14,7 @@ from ops.bench.harness import Load, Measurement, measure
 from ops.bench.plan import Kind
 from ops.bench.processes import choose_cores
 from ops.bench.procfs import cpu_model, filesystem
-from ops.bench.report import Machine, Report, ScenarioName, compare
+from ops.bench.report import Machine, Report, Scenario, ScenarioName, compare
 from ops.bench.store import default_parent
 from ops.bench.subject import Subject, YardstickSubject
 
@@ -45,7 +45,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 async def run(
     service: Subject,
     yardstick: Subject | None = None,
-    game: Subject | None = None,
+    games: tuple[Subject, Subject] | None = None,
     *,
     rounds: int = ROUNDS,
     seconds: float = 4.0,
@@ -57,14 +57,15 @@ async def run(
 ) -> Report:
     """Measure a service against the yardstick in all three scenarios.
 
-    Every round measures both subjects in every scenario once, and another game beside them on many tables.
+    Every round measures both subjects in every scenario once, and the games beside them on many tables.
     The order of scenarios is drawn anew each round, and so is who goes first; the measurements that make a
     ratio are neighbours.
 
     Args:
         service: What is to be judged.
         yardstick: What it is judged by; the yardstick unless told.
-        game: The service at another game, to be judged by the service; left out unless told.
+        games: The service at another game, and at whole coups, by whose mean command that is judged; the
+            service itself, with its stakes, is told beside. Left out unless told.
         rounds: Number of rounds.
         seconds: Length of each measurement, after its warm-up.
         warmup_seconds: Length of each warm-up.
@@ -85,7 +86,7 @@ async def run(
         "latency_8": ("many_tables", 8),
         "many_tables": ("many_tables", connections),
     }
-    others = {"game": game} if game is not None else {}
+    others = dict(zip(("game", "coup"), games, strict=True)) if games else {}
     roles = {name: {**subjects, **others} if name == "many_tables" else subjects for name in scenarios}
     cores, place, chance = choose_cores(), parent or default_parent(), SystemRandom()
     found: dict[tuple[ScenarioName, str], list[Measurement]] = {
@@ -103,24 +104,19 @@ async def run(
                 done += 1
                 if progress is not None:
                     progress(Step(done, measurement, scenario, subject.name, rounds * len(found)))
-    baciga = None
-    if game is not None:
-        played = (game.name, found["many_tables", "game"])
-        baciga = compare(connections, played, (service.name, found["many_tables", "service"]))
-    compared = {
-        scenario: compare(
-            clients,
-            *((subject.name, found[scenario, role]) for role, subject in subjects.items()),
-        )
-        for scenario, (_, clients) in scenarios.items()
-    }
+
+    def beside(scenario: ScenarioName, above: str, below: str) -> Scenario:
+        sides = ((roles[scenario][role].name, found[scenario, role]) for role in (above, below))
+        return compare(scenarios[scenario][1], *sides)
+
     return Report(
-        baciga=baciga,
+        baciga=beside("many_tables", "game", "coup") if games else None,
+        baciga_stake=beside("many_tables", "game", "service") if games else None,
         growth=await grow(place, cores.others, events=events, rounds=rounds) if events else None,
-        hot_table=compared["hot_table"],
-        latency_8=compared["latency_8"],
+        hot_table=beside("hot_table", "service", "yardstick"),
+        latency_8=beside("latency_8", "service", "yardstick"),
         machine=_machine(place, pinned=cores.server is not None),
-        many_tables=compared["many_tables"],
+        many_tables=beside("many_tables", "service", "yardstick"),
         rounds=rounds,
         seconds=seconds,
     )

@@ -118,10 +118,14 @@ class ServiceSubject:
             await self.post(
                 session, commands, f"buy-{seat}", {"type": "buy_in", "seat": seat, "amount": amount}
             )
-        async with asyncio.timeout(START_SECONDS):
-            while (await self._get(session, f"/v1/tables/{table}"))["phase"] != "betting":
-                await asyncio.sleep(0.05)
+        await self.reached(session, table, "betting")
         return table
+
+    async def reached(self, session: aiohttp.ClientSession, table: str, phase: str) -> None:
+        """Wait until a table is in this phase."""
+        async with asyncio.timeout(START_SECONDS):
+            while (await self._get(session, f"/v1/tables/{table}"))["phase"] != phase:
+                await asyncio.sleep(0.05)
 
     async def post(self, session: aiohttp.ClientSession, path: str, key: str, body: dict[str, Any]) -> Any:
         """The answer to a change that has to be taken."""

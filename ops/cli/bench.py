@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ops.bench.baciga import BacigaSubject
+from ops.bench.coup import CoupSubject
 from ops.bench.growth import EVENTS
 from ops.bench.processes import BenchmarkError
 from ops.bench.report import render, to_json
@@ -25,6 +26,9 @@ def bench(
 ) -> int:
     """Measure durable commands per second and latency as ratios to the yardstick, and báciga to bacará.
 
+    A mean is compared with a mean: a play of a hand of báciga, a command of
+    whole coups of bacará. What the play is to a stake alone stands beside it.
+
     Args:
         rounds: interleaved rounds; medians and spread are over these.
         seconds: length of each measurement, after a warm-up of a second at most.
@@ -35,7 +39,7 @@ def bench(
         report = asyncio.run(
             run(
                 ServiceSubject(),
-                game=BacigaSubject(),
+                games=(BacigaSubject(), CoupSubject()),
                 rounds=rounds,
                 seconds=seconds,
                 events=events,
