@@ -133,6 +133,9 @@ class Desk(Line[S]):
         result: asyncio.Future[Result],
     ) -> None:
         """It is durable, or known to be not."""
+        if result.cancelled():
+            self._stop(batch)
+            return
         try:
             found = result.result()
             if not isinstance(found, Appended):
@@ -184,7 +187,7 @@ class Desk(Line[S]):
                 self._land(waiting, self.recalled(order, record))
             elif self.state.seq == before:
                 decided = self.decide(Draft(self.state), order)
-                if isinstance(decided, Refusal):
+                if isinstance(decided, Refusal) and decided.code in NEVER_STORED:
                     self._land(waiting, Answer(decided.code, decided.params, before + 1, before))
 
     async def _catch_up(self) -> None:
@@ -195,9 +198,8 @@ class Desk(Line[S]):
         while stored := await self._journal.read(self.aggregate, self.state.seq):
             state, events = self.read(self.state, stored)
             newer = await self.learn(state, events)
-            self.state = state
-            self.next_due, _ = self.clock(state)
-            self._timed = None
+            due, _ = self.clock(state)
+            self.state, self.next_due, self._timed = state, due, None
             if not opening:
                 self._tell(events, stored)
             if not newer:
@@ -212,8 +214,8 @@ class Desk(Line[S]):
             raise
         if state.seq >= 0:
             await self.recall(state)
-            self.state = state
-            self.next_due, _ = self.clock(state)
+            due, _ = self.clock(state)
+            self.state, self.next_due = state, due
             self._keep(REREAD)
 
     def _keep(self, weight: int = 1) -> None:

@@ -48,6 +48,10 @@ class Waiting:
     def land(self, result: Answer | BaseException) -> None:
         """Tell all callers who are still there."""
         self.landed = True
+        if isinstance(result, StopIteration):
+            defect = RuntimeError("StopIteration, which no future takes")
+            defect.__cause__ = result
+            result = defect
         for future in self._callers:
             if future.done():
                 continue

@@ -50,6 +50,8 @@ class Line(Kind[S]):
         self._queue: deque[Waiting] = deque()
         self._flying: dict[tuple[str, str], Waiting] = {}
         self._readers: list[Reader] = []
+        self._reading: list[Reader] = []
+        """Those for whom it is being read."""
         self._read_last = False
         self._alone = 0
         """So many commands at the head of the queue are served one by one."""
@@ -106,8 +108,8 @@ class Line(Kind[S]):
     def _go_on(self) -> None:
         """Begin the next piece of work, whose end comes here again. Readers and commands take turns."""
         if self._readers and not (self._read_last and self._queue):
-            readers, self._readers, self._read_last = self._readers, [], True
-            self._run(self._read_for(readers))
+            self._reading, self._readers, self._read_last = self._readers, [], True
+            self._run(self._read_for(self._reading))
         elif self._queue:
             self._read_last, self._tries = False, 0
             most = 1 if self._alone else BATCH
@@ -124,17 +126,30 @@ class Line(Kind[S]):
     def _ran(self, batch: Sequence[Waiting], errand: asyncio.Task[None]) -> None:
         self.errand = None
         if errand.cancelled():
-            self.idle.set()
+            self._stop(batch)
         else:
             self._resume(batch, errand.exception())
 
+    def _stop(self, batch: Sequence[Waiting]) -> None:
+        """What it waited for was cancelled: nothing more is begun by itself, and nobody is left waiting."""
+        for waiting in (*_left(batch), *self._queue):
+            self._land(waiting, Unavailable())
+        for reader in (*self._reading, *self._readers):
+            reader.tell(Unavailable())
+        self._queue.clear()
+        self._readers.clear()
+        self._alone = 0
+        self.idle.set()
+
     def _resume(self, batch: Sequence[Waiting], trouble: BaseException | None) -> None:
         """Go on after a batch that was not simply appended: who is left is served again, or told."""
-        left = [waiting for waiting in batch if not waiting.landed]
+        left = _left(batch)
         self._tries += 1
         if trouble is None and left and self._tries < ATTEMPTS:
             self._attend(left)
             return
+        # First of all, so that the line goes on whatever becomes of the rest.
+        asyncio.get_running_loop().call_soon(self._go_on)
         if trouble is None or isinstance(trouble, JournalError):
             for waiting in left:
                 self._land(waiting, Unavailable())
@@ -146,7 +161,6 @@ class Line(Kind[S]):
             for waiting in left:
                 self._land(waiting, trouble)
             log.error("command_failed", aggregate=self.aggregate, exc_info=trouble)
-        asyncio.get_running_loop().call_soon(self._go_on)
 
     def _land(self, waiting: Waiting, result: Answer | BaseException) -> None:
         self._flying.pop((waiting.order.principal, waiting.order.key), None)
@@ -174,3 +188,7 @@ class Line(Kind[S]):
     @abstractmethod
     async def _catch_up(self) -> None:
         """Take in what other nodes have appended."""
+
+
+def _left(batch: Sequence[Waiting]) -> list[Waiting]:
+    return [waiting for waiting in batch if not waiting.landed]

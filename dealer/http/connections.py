@@ -68,6 +68,9 @@ class Connection(web.RequestHandler):
         self._ended = False
         self._resting = False
         self._wire: asyncio.Transport | None = None
+        # The parser stops at so many, but may count one that is answered already: its body came after it had
+        # been taken up. Held to be full one earlier, the queue is never waited for when it is empty.
+        self._max_msg_queue_size -= 1
         self.address = ""
         self.due = math.inf
 
@@ -98,8 +101,12 @@ class Connection(web.RequestHandler):
             self._body = self._messages[-1][1]
 
     def resume_reading(self, resume_parser: bool = True) -> None:
-        """Go on reading where it was held up; aiohttp asks twice a request, and parses anew each time."""
-        if self._reading_paused or self._buffer_paused:
+        """Go on reading where it was held up; aiohttp asks twice a request, and parses anew each time.
+
+        While a body is not here in whole, the parser may have stopped without anything else that tells of it.
+        """
+        held = self._reading_paused or self._buffer_paused
+        if held or (resume_parser and not (self._body is not None and self._body.is_eof())):
             super().resume_reading(resume_parser)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # aiohttp's own says that it never stays

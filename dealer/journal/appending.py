@@ -29,6 +29,7 @@ class Appending:
         "_command",
         "_entries",
         "_expected",
+        "_insisting",
         "_link",
         "_read",
         "_records",
@@ -55,11 +56,12 @@ class Appending:
         self._records = records
         self._command = command
         self._since_s = time.monotonic()
+        self._insisting = False
         link.send(self, *command)
 
     def done(self) -> bool:
-        """Whether nobody waits for the reply."""
-        return self.result.done()
+        """Whether nobody waits for the reply to the first sending."""
+        return self._insisting or self.result.done()
 
     def set_result(self, reply: Any) -> None:
         """The engine has answered the first sending."""
@@ -70,6 +72,7 @@ class Appending:
 
     def set_exception(self, trouble: Trouble) -> None:
         """There is no answer to the first sending, or the engine could not do it now."""
+        self._insisting = True
         self._link.begin(self._insist(trouble))
 
     async def _insist(self, trouble: Trouble) -> None:

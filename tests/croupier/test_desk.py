@@ -1,6 +1,9 @@
 """The desk: keys, batches, refusals and defects (design 5, fairness S-5)."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -22,6 +25,11 @@ from tests.croupier.world import HOST, World, act, gather, kill, order, spy
 async def node(world: World) -> Node:
     """A node that acts only when asked."""
     return await world.node(watch=False)
+
+
+async def _for_ever(entered: asyncio.Event) -> None:
+    entered.set()
+    await asyncio.Event().wait()
 
 
 async def _stream_length(world: World, aggregate: str) -> int:
@@ -274,6 +282,63 @@ async def test_stored_and_unstored_answers_share_a_batch(world: World, node: Nod
     )
     assert [a.code for a in answers] == ["forbidden", "accepted", "version_conflict", "wrong_phase"]
     assert answers[2].params == {"seq": 2}
+
+
+async def test_a_refusal_that_comes_to_be_kept(world: World, node: Node) -> None:
+    """What was stale while its batch was decided may be refused for good after it, and is then kept."""
+    table = await world.table(node)
+    sent = order(node, SeatBot(seat=1, policy="steady", if_seq=2))
+    refused, taken = await gather(
+        node.command(table, sent), node.command(table, order(node, Sit(seat=1), "acc_a"))
+    )
+    assert (refused.code, taken.code) == ("seat_taken", "accepted")
+    await act(node, table, Leave(), "acc_a")
+    assert await node.command(table, sent) == refused
+
+
+@pytest.mark.parametrize("place", ["decide", "outcome_of", "entry", "clock", "settled"])
+async def test_no_defect_stops_a_desk(
+    world: World, node: Node, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """S-30: even of what no future takes the caller is told, and the desk serves who comes next."""
+    table = await world.table(node)
+    desk = await node.table(table)
+
+    def broken(*_: object) -> None:
+        raise StopIteration
+
+    sent = order(node, SeatBot(seat=1, policy="steady"))
+    with monkeypatch.context() as patch:
+        patch.setattr(desk, place, broken)
+        with pytest.raises(RuntimeError):
+            await asyncio.wait_for(node.command(table, sent), 10)
+    await act(node, table, SeatBot(seat=2, policy="steady"))
+    await desk.rest()
+    assert desk.state == await world.state(table)
+
+
+async def test_nobody_waits_for_what_was_cancelled(world: World, node: Node) -> None:
+    """S-30: if what a desk waits for is cancelled, callers and readers are told; later ones are served."""
+    table = await world.table(node)
+    desk = await node.table(table)
+    stale = order(node, SeatBot(seat=1, policy="steady", if_seq=0))
+    journal = spy(node)
+    works: list[Callable[[], Coroutine[Any, Any, object]]] = [desk.refresh, partial(desk.send, stale)]
+    for number, first in enumerate(works):
+        entered = asyncio.Event()
+        journal.at_call(1, after=False, fate=partial(_for_ever, entered))
+        begun = asyncio.ensure_future(first())
+        await entered.wait()
+        bot = order(node, SeatBot(seat=2 + number, policy="steady"))
+        others = [asyncio.ensure_future(work) for work in (desk.send(bot), desk.refresh())]
+        await asyncio.sleep(0)
+        assert desk.errand is not None
+        desk.errand.cancel()
+        async with asyncio.timeout(10):
+            told = await asyncio.gather(begun, *others, return_exceptions=True)
+        assert [type(each) for each in told] == [Unavailable] * 3
+        await desk.rest()
+        assert (await desk.send(bot)).accepted
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])

@@ -3,7 +3,8 @@
 import asyncio
 import signal
 import socket
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager, suppress
 
 import msgspec
 import pytest
@@ -124,6 +125,47 @@ async def test_a_client_that_sends_no_more(house: House, asked: int) -> None:
         writer.write(asking(house, "/v1/tables") * asked)
         writer.write_eof()
         assert (await reader.read()).count(b"HTTP/1.1 200 ") == asked
+
+
+@asynccontextmanager
+async def fed(house: House) -> AsyncIterator[tuple[connections.Connection, asyncio.StreamReader]]:
+    """A connection into which bytes are put piece by piece as a test wants them to arrive."""
+    before = set(house.serving.connections._open)
+    async with house.connect() as (reader, _), asyncio.timeout(10):
+        await until(lambda: set(house.serving.connections._open) - before)
+        (served,) = set(house.serving.connections._open) - before
+        yield served, reader
+
+
+def opening(house: House, key: str, more: str) -> bytes:
+    """The head of a request for an account."""
+    who = f"Host: x\r\nAuthorization: Bearer {house.tokens[0]}\r\nIdempotency-Key: {key}\r\n"
+    return f"POST /v1/accounts HTTP/1.1\r\n{who}Content-Type: application/json\r\n{more}\r\n".encode()
+
+
+async def test_many_in_a_row(house: House) -> None:
+    """RFC 9112, 9.3.2: however many come at once, after a body that came alone, each is answered."""
+    many = b"".join(opening(house, f"k{n}", "Content-Length: 2\r\n") + b"{}" for n in range(49))
+    many += 49 * asking(house, "/v1/tables") + asking(house, "/v1/tables", CLOSING)
+    async with fed(house) as (served, reader):
+        served.data_received(opening(house, "k", "Content-Length: 2\r\n"))
+        await until(lambda: served._body is not None and not served._messages)
+        served.data_received(b"{}" + many)
+        answers = await reader.read()
+    assert (answers.count(b"HTTP/1.1 201 "), answers.count(b"HTTP/1.1 200 ")) == (50, 50)
+
+
+async def test_a_body_after_one_of_many_pieces(house: House) -> None:
+    """RFC 9112, 7.1: a body in so many pieces that reading is held up as it ends holds up no other."""
+    pieces = b"2\r\n{}\r\n" + 2**14 * b"1\r\n \r\n" + b"0\r\n\r\n"
+    async with fed(house) as (served, reader):
+        served.data_received(
+            opening(house, "k1", "Transfer-Encoding: chunked\r\n")
+            + pieces
+            + opening(house, "k2", f"Content-Length: 2\r\n{CLOSING}")
+            + b"{}"
+        )
+        assert (await reader.read()).count(b"HTTP/1.1 201 ") == 2
 
 
 async def test_a_client_that_breaks_off(house: House) -> None:

@@ -11,10 +11,16 @@ Meanwhile = Callable[[], Awaitable[object]]
 
 
 class Proxy:
-    """Forwards a unix socket; loses one append, or the reply to one, and then works again."""
+    """Forwards a unix socket; loses one append, or the reply to one, and then works again.
+
+    Attributes:
+        appends: how many have come by.
+        mishaps: how often the wire was cut.
+    """
 
     def __init__(self, target: str) -> None:
         self.path = str(Path(target).with_name("proxy.sock"))
+        self.appends = 0
         self.mishaps = 0
         self._target = target
         self._lose: str | None = None
@@ -43,6 +49,10 @@ class Proxy:
         """Cut the wire when the reply to the next append has come."""
         self._lose, self._meanwhile = "reply", meanwhile
 
+    def lose_later_replies(self) -> None:
+        """Cut the wire when the replies to the next appends have come, all but the first line of them."""
+        self._lose = "later"
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
@@ -51,15 +61,20 @@ class Proxy:
         answers = asyncio.create_task(_pump(engine_reader, writer))
         try:
             while data := await reader.read(1 << 20):
-                lose = self._lose if b"journal_append" in data else None
-                if lose == "reply":
+                appends = data.count(b"\njournal_append")
+                self.appends += appends
+                lose = self._lose if appends else None
+                if lose in {"reply", "later"}:
                     answers.cancel()
                     with contextlib.suppress(asyncio.CancelledError):
                         await answers
                 if lose != "request":
                     engine_writer.write(data)
                 if lose is not None:
-                    await self._break(engine_reader if lose == "reply" else None)
+                    reply = b"" if lose == "request" else await engine_reader.read(1 << 20)
+                    if lose == "later":
+                        writer.write(reply.partition(b"\n")[0] + b"\n")
+                    await self._break()
                     break
         except ConnectionError:
             pass
@@ -71,9 +86,7 @@ class Proxy:
                     await end.wait_closed()
             self._pumps.discard(task)
 
-    async def _break(self, answer: asyncio.StreamReader | None) -> None:
-        if answer is not None:
-            await answer.read(1 << 20)
+    async def _break(self) -> None:
         meanwhile, self._lose, self._meanwhile = self._meanwhile, None, None
         if meanwhile is not None:
             await meanwhile()

@@ -177,6 +177,19 @@ async def test_missing_functions_are_loaded_again(journal: Journal, redis: Redis
     assert (await journal.claim(0, 1)).due == []
 
 
+async def test_an_append_is_repeated_by_one_only(server: Server, redis: Redis) -> None:
+    """Refused for now, and then its connection lost as well: it is still sent once more, not twice."""
+    async with Proxy(server.socket) as proxy, Redis(unix_socket_path=proxy.path) as client:
+        behind = Journal(client)
+        await behind.open()
+        await redis.function_flush()
+        proxy.lose_later_replies()
+        sent = [behind.append(f"t/tbl_{n}", -1, [entry("a", b"0")], NONE) for n in range(2)]
+        assert await asyncio.gather(*sent) == [Appended(0, 0)] * 2
+        await behind.close()
+        assert (proxy.mishaps, proxy.appends) == (1, 4)
+
+
 async def test_a_state_that_passes_is_waited_for(journal: Journal, redis: Redis) -> None:
     """READONLY is no answer: a node that is a replica for a while takes the append afterwards."""
     await redis.replicaof("127.0.0.1", 1)
