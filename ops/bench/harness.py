@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from asyncio.subprocess import PIPE
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from uuid import uuid4
@@ -10,10 +11,10 @@ from uuid import uuid4
 import msgspec
 
 from ops.bench.load import GRACE_SECONDS, LoadResult
-from ops.bench.plan import Kind, Plan, encode_plan
+from ops.bench.plan import Kind, encode_plan
 from ops.bench.processes import START_SECONDS, BenchmarkError, Cores, spawn, stop
-from ops.bench.store import Store, valkey
-from ops.bench.subject import Started, Subject
+from ops.bench.store import valkey
+from ops.bench.subject import Subject
 
 
 class Measurement(msgspec.Struct, frozen=True, gc=False):
@@ -80,30 +81,49 @@ async def measure(subject: Subject, load: Load, *, cores: Cores, parent: Path) -
         try:
             started = await subject.start(store.socket, cores.server)
             plan = await subject.plan(load.kind)
-            result = await _drive(started, store, plan, load, cores, once=subject.once)
+            result = await generate(
+                "ops.bench.load",
+                encode_plan(plan),
+                *("--connections", str(load.connections), *(["--once"] if subject.once else [])),
+                *("--seconds", str(load.seconds), "--warmup-seconds", str(load.warmup_seconds)),
+                port=started.port,
+                core=cores.others,
+                watch=(store.pid, *started.pids),
+                limit=START_SECONDS + load.seconds + load.warmup_seconds + 2 * GRACE_SECONDS,
+            )
         finally:
             await subject.stop()
-    return _measurement(result)
+    return figures(result, result.good)
 
 
-async def _drive(
-    started: Started, store: Store, plan: Plan, load: Load, cores: Cores, *, once: bool
+async def generate(
+    module: str, plan: bytes, *options: str, port: int, core: int | None, watch: Sequence[int], limit: float
 ) -> LoadResult:
-    """Run the load generator as a process and read what it found."""
+    """Run a load generator as a process and read what it found.
+
+    Args:
+        module: The generator.
+        plan: What it is to send.
+        options: What it is told besides.
+        port: Where the subject listens.
+        core: Where it runs.
+        watch: Processes whose CPU time it takes.
+        limit: Seconds within which it must end.
+
+    Raises:
+        BenchmarkError: It failed or did not end.
+    """
     with NamedTemporaryFile(suffix=".json") as file:
-        file.write(encode_plan(plan))
+        file.write(plan)
         file.flush()
         process = await spawn(
-            cores.others,
-            *(sys.executable, "-m", "ops.bench.load", "--port", str(started.port), "--plan", file.name),
-            *("--prefix", uuid4().hex[:8], "--connections", str(load.connections)),
-            *("--seconds", str(load.seconds), "--warmup-seconds", str(load.warmup_seconds)),
-            *(["--once"] if once else []),
-            *(word for pid in (store.pid, *started.pids) for word in ("--watch", str(pid))),
+            core,
+            *(sys.executable, "-m", module, "--port", str(port), "--plan", file.name),
+            *("--prefix", uuid4().hex[:8], *options),
+            *(word for pid in watch for word in ("--watch", str(pid))),
             stdout=PIPE,
             stderr=PIPE,
         )
-        limit = START_SECONDS + load.seconds + load.warmup_seconds + 2 * GRACE_SECONDS
         try:
             out, errors = await asyncio.wait_for(process.communicate(), limit)
         except TimeoutError:
@@ -115,9 +135,16 @@ async def _drive(
     return msgspec.json.decode(out, type=LoadResult)
 
 
-def _measurement(result: LoadResult) -> Measurement:
-    """Turn counts and times of a phase into figures a request."""
-    good = sum(number for status, number in result.statuses.items() if 200 <= status < 300)
+def figures(result: LoadResult, good: int) -> Measurement:
+    """Turn counts and times of a phase into figures a piece.
+
+    Args:
+        result: What the generator found; the first process it watched is Valkey.
+        good: How many pieces were done.
+
+    Raises:
+        BenchmarkError: None was.
+    """
     if not good:
         raise BenchmarkError(f"no request succeeded; statuses {result.statuses}, lost {result.lost}")
     valkey_s, *server_s = result.watched_cpu_s

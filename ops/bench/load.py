@@ -12,7 +12,7 @@ import re
 import sys
 import time
 from array import array
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -51,6 +51,11 @@ class LoadResult(msgspec.Struct, frozen=True, gc=False):
     p99_ms: float
     statuses: dict[int, int]
     watched_cpu_s: tuple[float, ...]
+
+    @property
+    def good(self) -> int:
+        """Number of answers with a status of 2xx."""
+        return sum(number for status, number in self.statuses.items() if 200 <= status < 300)
 
 
 def parse_answer(data: bytes) -> tuple[int, int] | None:
@@ -203,6 +208,7 @@ async def drive(
     count: int = sys.maxsize,
     warmup_seconds: float = 0.0,
     watch: tuple[int, ...] = (),
+    settled: Callable[[], Awaitable[None]] | None = None,
 ) -> LoadResult:
     """Send requests to a server on loopback and measure.
 
@@ -214,6 +220,7 @@ async def drive(
         count: How many requests the measured phase sends at most.
         warmup_seconds: Load before the measured phase, over the same connections.
         watch: Processes whose CPU time is to be taken at both ends of the measured phase.
+        settled: What else the measured phase waits for once all is answered.
 
     Raises:
         OSError: Nobody listens there.
@@ -227,6 +234,8 @@ async def drive(
         watched = [cpu_seconds(pid) for pid in watch]
         busy, own, start = busy_seconds(), time.process_time(), time.perf_counter()
         phase = await _run_phase(clients, stream, seconds, count)
+        if settled is not None:
+            await settled()
         elapsed, own, busy = time.perf_counter() - start, time.process_time() - own, busy_seconds() - busy
         used = tuple(cpu_seconds(pid) - before for pid, before in zip(watch, watched, strict=True))
     finally:

@@ -7,6 +7,7 @@ are fewer than two cores nothing is pinned, and the report says so.
 import asyncio
 import contextlib
 import os
+import resource
 from asyncio.subprocess import Process
 from collections.abc import Iterator
 from typing import Any
@@ -43,6 +44,19 @@ def choose_cores() -> Cores:
     if len(usable) < 2:
         return Cores(others=None, server=None)
     return Cores(others=usable[1], server=usable[0])
+
+
+def allow_files(number: int) -> None:
+    """Let this process, and those it starts, have so many files open.
+
+    Raises:
+        BenchmarkError: The system does not let it.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY != hard < number:
+        raise BenchmarkError(f"{number} files are to be open, and the hard limit is {hard}")
+    if resource.RLIM_INFINITY != soft < number:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (number, hard))
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from random import SystemRandom
 
 import msgspec
 
+from ops.bench.fanout import fan_out
 from ops.bench.growth import grow
 from ops.bench.harness import Load, Measurement, measure
 from ops.bench.plan import Kind
@@ -32,7 +33,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
         measurement: What it found.
         scenario: In which scenario.
         subject: Name of the subject measured.
-        total: Measurements of the whole run.
+        total: Measurements of the whole run; those with listeners are counted by themselves.
     """
 
     done: int
@@ -52,6 +53,7 @@ async def run(
     warmup_seconds: float = 1.0,
     connections: int = 64,
     events: int = 0,
+    listeners: int = 0,
     parent: Path | None = None,
     progress: Callable[[Step], None] | None = None,
 ) -> Report:
@@ -71,6 +73,7 @@ async def run(
         warmup_seconds: Length of each warm-up.
         connections: Connections of `many_tables` and `hot_table`; `latency_8` always has eight.
         events: Length of the log whose cost is compared with that of a short one; 0 leaves this out.
+        listeners: How many are told the events of one table, beside a bare fan-out; 0 leaves this out.
         parent: Directory on a real disk for Valkey's data; a default of the system unless told.
         progress: Called after each measurement.
 
@@ -109,12 +112,26 @@ async def run(
         sides = ((roles[scenario][role].name, found[scenario, role]) for role in (above, below))
         return compare(scenarios[scenario][1], *sides)
 
+    told = None
+    if listeners:
+        told = await fan_out(
+            listeners,
+            rounds=rounds,
+            seconds=seconds,
+            warmup_seconds=warmup_seconds,
+            cores=cores,
+            parent=place,
+            progress=lambda number, name, measurement: (
+                progress(Step(number, measurement, "listeners", name, 2 * rounds)) if progress else None
+            ),
+        )
     return Report(
         baciga=beside("many_tables", "game", "coup") if games else None,
         baciga_stake=beside("many_tables", "game", "service") if games else None,
         growth=await grow(place, cores.others, events=events, rounds=rounds) if events else None,
         hot_table=beside("hot_table", "service", "yardstick"),
         latency_8=beside("latency_8", "service", "yardstick"),
+        listeners=told,
         machine=_machine(place, pinned=cores.server is not None),
         many_tables=beside("many_tables", "service", "yardstick"),
         rounds=rounds,

@@ -67,8 +67,11 @@ class ServiceSubject:
 
     async def plan(self, kind: Kind) -> Plan:
         """Tables with punters whose stakes of one chip are always taken."""
-        headers = await self.key("host")
-        tables, seats = (MANY_TABLES, _SEATS[:1]) if kind == "many_tables" else (1, _SEATS)
+        return await (self.tables(MANY_TABLES, 1) if kind == "many_tables" else self.tables(1, len(_SEATS)))
+
+    async def tables(self, tables: int, punters: int) -> Plan:
+        """So many tables with so many punters each; of these all but the first are bots."""
+        headers, seats = await self.key("host"), _SEATS[:punters]
         async with self.session(headers) as session:
             account = (await self.post(session, "/v1/accounts", "account", {}))["account"]
             chips = {"from": "house", "to": account, "amount": _CHIPS * tables}

@@ -61,13 +61,15 @@ class YardstickSubject:
 
     name = "yardstick"
     once = False
+    module = "ops.bench.yardstick"
+    """What is run."""
 
     def __init__(self) -> None:
         self._process: Process | None = None
 
     async def start(self, valkey_socket: Path, core: int | None) -> Started:
-        """Run `python -m ops.bench.yardstick` on a free port."""
-        command = (sys.executable, "-m", "ops.bench.yardstick", "--socket", str(valkey_socket))
+        """Run the module on a free port."""
+        command = (sys.executable, "-m", self.module, "--socket", str(valkey_socket))
         self._process = await spawn(core, *command, stdout=PIPE)
         return Started(pids=(self._process.pid,), port=int(await first_line(self._process)))
 

@@ -9,8 +9,9 @@ import argparse
 import asyncio
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import uvloop
@@ -76,6 +77,14 @@ _decode = msgspec.json.Decoder(Command).decode
 _encode = msgspec.json.Encoder().encode
 
 
+class Appending(Protocol):
+    """Whatever appends a command's event."""
+
+    def append(self, stream: str, key: str, channel: str, event: bytes) -> Awaitable[list[int]]:
+        """Append one event durably; gives the sequence and whether it was new (1) or known (0)."""
+        ...
+
+
 class Appender:
     """Sends appends in pipelines: all that arrived while the earlier pipelines were out go together."""
 
@@ -124,7 +133,7 @@ class Appender:
                 future.set_result(reply)
 
 
-def application(appender: Appender) -> web.Application:
+def application(appender: Appending) -> web.Application:
     """Make the server's one route."""
 
     async def handle(request: web.Request) -> web.Response:
@@ -150,11 +159,14 @@ def application(appender: Appender) -> web.Application:
     return app
 
 
-async def serve(port: int, socket: Path) -> None:
+Make = Callable[[Appender], web.Application]
+
+
+async def serve(port: int, socket: Path, make: Make) -> None:
     """Serve for ever; once ready, write the port that was taken to stdout as one line."""
     store = Redis(unix_socket_path=str(socket))
     await store.function_load(LIBRARY, replace=True)
-    runner = web.AppRunner(application(Appender(store)), access_log=None)
+    runner = web.AppRunner(make(Appender(store)), access_log=None)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", port, backlog=1024).start()
     sys.stdout.write(f"{runner.addresses[0][1]}\n")
@@ -162,13 +174,13 @@ async def serve(port: int, socket: Path) -> None:
     await asyncio.Event().wait()
 
 
-def main() -> None:
-    """Run the yardstick as a process."""
+def main(make: Make = application) -> None:
+    """Run the yardstick as a process, or a server made of more than it."""
     parser = argparse.ArgumentParser(prog="python -m ops.bench.yardstick", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--socket", type=Path, required=True, help="Valkey's Unix socket")
     given = parser.parse_args()
-    uvloop.run(serve(given.port, given.socket))
+    uvloop.run(serve(given.port, given.socket, make))
 
 
 if __name__ == "__main__":

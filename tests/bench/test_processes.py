@@ -1,13 +1,23 @@
 """Processes of a benchmark."""
 
 import os
+import resource
 import sys
 from asyncio.subprocess import PIPE
 
 import pytest
 
 from ops.bench import processes
-from ops.bench.processes import BenchmarkError, Cores, choose_cores, first_line, on_core, spawn, stop
+from ops.bench.processes import (
+    BenchmarkError,
+    Cores,
+    allow_files,
+    choose_cores,
+    first_line,
+    on_core,
+    spawn,
+    stop,
+)
 
 
 def test_cores_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,6 +33,27 @@ def test_other_systems_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sched_getaffinity")
     with pytest.raises(BenchmarkError, match="Linux"):
         choose_cores()
+
+
+@pytest.mark.parametrize(
+    ("hard", "wanted", "set_to"), [(9_000, 5_000, 5_000), (-1, 5_000, 5_000), (64, 64, 0)]
+)
+def test_files_are_allowed_as_far_as_need_be(
+    monkeypatch: pytest.MonkeyPatch, hard: int, wanted: int, set_to: int
+) -> None:
+    """The soft limit of open files rises if it is too low, and stays if not."""
+    limits: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limit: limits.append(limit))
+    allow_files(wanted)
+    assert limits == ([(set_to, hard)] if set_to else [])
+
+
+def test_more_files_than_the_system_allows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be measured is said before anything is started."""
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 4_096))
+    with pytest.raises(BenchmarkError, match="hard limit is 4096"):
+        allow_files(4_097)
 
 
 async def test_a_process_is_born_on_its_core() -> None:
