@@ -11,6 +11,7 @@ from dealer.croupier.draft import Draft, Outcome
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import ACCEPTED, Order
 from dealer.croupier.snapshots import EVERY, Snapshots
+from dealer.croupier.steps import Steps
 from dealer.journal.journal import Journal
 from dealer.rules.frame.event import Event
 from dealer.rules.frame.refusal import Refusal
@@ -22,9 +23,9 @@ BOOK = "c/main"
 class CageDesk(Desk[Cage]):
     """The main book. What the integrator calls an account lies beside the log, so it can be erased."""
 
-    def __init__(self, journal: Journal, origin: str, news: News, hooks: Hooks) -> None:
+    def __init__(self, journal: Journal, origin: str, news: News, hooks: Hooks, steps: Steps) -> None:
         keeper = Snapshots(journal, BOOK, origin, FORM, flaw)
-        super().__init__(journal, BOOK, Cage(log=origin), news, hooks, keeper)
+        super().__init__(journal, BOOK, Cage(log=origin), news, hooks, steps, keeper)
         self.references: dict[str, str] = {}
 
     def decide(self, draft: Draft[Cage], order: Order) -> list[Event] | Refusal:

@@ -19,6 +19,7 @@ from dealer.croupier.kind import S
 from dealer.croupier.line import Line
 from dealer.croupier.order import NEVER_STORED, Answer
 from dealer.croupier.snapshots import Snapshots
+from dealer.croupier.steps import Steps
 from dealer.journal.appending import Result
 from dealer.journal.errors import JournalDamaged
 from dealer.journal.journal import Journal
@@ -47,6 +48,7 @@ class Desk(Line[S]):
         state: the aggregate before its first event.
         news: told of every event once it is durable.
         hooks: told of the work itself.
+        steps: of all desks of the node.
         snapshots: the snapshots of the same aggregate.
 
     Attributes:
@@ -54,9 +56,16 @@ class Desk(Line[S]):
     """
 
     def __init__(
-        self, journal: Journal, aggregate: str, state: S, news: News, hooks: Hooks, snapshots: Snapshots[S]
+        self,
+        journal: Journal,
+        aggregate: str,
+        state: S,
+        news: News,
+        hooks: Hooks,
+        steps: Steps,
+        snapshots: Snapshots[S],
     ) -> None:
-        super().__init__(aggregate, state, hooks)
+        super().__init__(aggregate, state, hooks, steps)
         self.next_due: int | None = None
         self._journal = journal
         self._news = news
@@ -73,12 +82,13 @@ class Desk(Line[S]):
         """Decide a batch and append it."""
         try:
             draft = self._decide_all(batch)
-            if draft.entries:
-                self._append(draft, batch)
-            else:
-                self._run(self._answer_unstored(draft.unstored), batch)
         except Exception as trouble:  # noqa: BLE001 - the callers are told
             self._resume(batch, trouble)
+            return
+        if draft.entries:
+            self._steps.then(partial(self._append, draft, batch))
+        else:
+            self._run(self._answer_unstored(draft.unstored), batch)
 
     def _decide_all(self, batch: list[Waiting]) -> Draft[S]:
         """Decide what fits into one append; the rest goes back to the head of the queue."""
@@ -108,21 +118,25 @@ class Desk(Line[S]):
 
     def _append(self, draft: Draft[S], batch: Sequence[Waiting]) -> None:
         """Append what was decided."""
-        deadline, opened = clock = self.clock(draft.state)
-        # A deadline that has come may have been put off by whoever claimed it, and is to be heard of again.
-        stands = clock == self._timed and (deadline is None or deadline > self._journal.now())
-        extras = Extras(
-            deadline=deadline,
-            secrets=draft.secrets,
-            people=draft.people,
-            rounds=draft.rounds,
-            listed=self.state.seq < 0 and bool(draft.events),
-            opened=opened,
-            timed=not stands,
-        )
-        began = time.perf_counter()
-        result = self._journal.append(self.aggregate, self.state.seq, draft.entries, extras)
-        result.add_done_callback(partial(self._appended, draft, batch, clock, began))
+        try:
+            deadline, opened = clock = self.clock(draft.state)
+            # A deadline that has come may have been put off by whoever claimed it, and is to be set again.
+            stands = clock == self._timed and (deadline is None or deadline > self._journal.now())
+            extras = Extras(
+                deadline=deadline,
+                secrets=draft.secrets,
+                people=draft.people,
+                rounds=draft.rounds,
+                listed=self.state.seq < 0 and bool(draft.events),
+                opened=opened,
+                timed=not stands,
+            )
+            began = time.perf_counter()
+            result = self._journal.append(self.aggregate, self.state.seq, draft.entries, extras)
+        except Exception as trouble:  # noqa: BLE001 - the callers are told
+            self._resume(batch, trouble)
+        else:
+            result.add_done_callback(partial(self._appended, draft, batch, clock, began))
 
     def _appended(
         self,

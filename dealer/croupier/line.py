@@ -17,6 +17,7 @@ from dealer.croupier.draft import Reader, Waiting
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.kind import Kind, S
 from dealer.croupier.order import Answer, NoSuchAggregate, Order, Unavailable
+from dealer.croupier.steps import Steps
 from dealer.journal.errors import JournalError
 
 BATCH = 64
@@ -33,6 +34,7 @@ class Line(Kind[S]):
         aggregate: id such as `t/tbl_ab12`.
         state: the aggregate before its first event.
         hooks: told of the work itself.
+        steps: of all lines of the node.
 
     Attributes:
         errand: the task that the line waits for, if there is one.
@@ -40,13 +42,14 @@ class Line(Kind[S]):
         state: the aggregate as of the last event known here.
     """
 
-    def __init__(self, aggregate: str, state: S, hooks: Hooks) -> None:
+    def __init__(self, aggregate: str, state: S, hooks: Hooks, steps: Steps) -> None:
         self.aggregate = aggregate
         self.errand: asyncio.Task[None] | None = None
         self.idle = asyncio.Event()
         self.idle.set()
         self.state = state
         self._hooks = hooks
+        self._steps = steps
         self._queue: deque[Waiting] = deque()
         self._flying: dict[tuple[str, str], Waiting] = {}
         self._readers: list[Reader] = []
@@ -102,8 +105,7 @@ class Line(Kind[S]):
     def _rouse(self) -> None:
         if self.idle.is_set():
             self.idle.clear()
-            # Not at once: whoever else is ready in this turn of the loop comes along.
-            asyncio.get_running_loop().call_soon(self._go_on)
+            self._steps.soon(self._go_on)
 
     def _go_on(self) -> None:
         """Begin the next piece of work, whose end comes here again. Readers and commands take turns."""
@@ -149,7 +151,7 @@ class Line(Kind[S]):
             self._attend(left)
             return
         # First of all, so that the line goes on whatever becomes of the rest.
-        asyncio.get_running_loop().call_soon(self._go_on)
+        self._steps.soon(self._go_on)
         if trouble is None or isinstance(trouble, JournalError):
             for waiting in left:
                 self._land(waiting, Unavailable())

@@ -20,6 +20,7 @@ from dealer.croupier.hooks import Hooks
 from dealer.croupier.house import House
 from dealer.croupier.order import Answer, NoSuchAggregate, Order, Unavailable
 from dealer.croupier.purse import Purse
+from dealer.croupier.steps import Steps
 from dealer.croupier.tables import TableDesk, game_of
 from dealer.croupier.tasks import end
 from dealer.croupier.timekeeper import Gaps, Timekeeper
@@ -54,7 +55,8 @@ class Node:
         self.journal = journal
         self.service = service
         self.hooks = hooks or Hooks()
-        self.cage = CageDesk(journal, f"{service}/{BOOK}", self._news, self.hooks)
+        self._steps = Steps()
+        self.cage = CageDesk(journal, f"{service}/{BOOK}", self._news, self.hooks, self._steps)
         self._vault = vault
         self._purse = Purse(journal, self.cage)
         self._backroom = Backroom()
@@ -203,7 +205,9 @@ class Node:
 
     def _new_desk(self, aggregate: str, game: Game) -> TableDesk:
         origin = f"{self.service}/{aggregate}"
-        return TableDesk(self.journal, aggregate, game, origin, self._vault, self._news, self.hooks)
+        return TableDesk(
+            self.journal, aggregate, game, origin, self._vault, self._news, self.hooks, self._steps
+        )
 
     def _news(self, desk: Desk[Any], events: Sequence[Event], stored: Sequence[bytes]) -> None:
         self._clock.heard(desk.aggregate, desk.next_due)

@@ -12,6 +12,7 @@ from dealer.croupier.draft import TAKEN, Draft, Outcome
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import Answer, Order
 from dealer.croupier.snapshots import EVERY, Snapshots
+from dealer.croupier.steps import Steps
 from dealer.journal.journal import Journal
 from dealer.journal.model import Entry, Record
 from dealer.rules.frame.chance import Chance
@@ -63,9 +64,10 @@ class TableDesk(Desk[Table]):
         vault: Vault,
         news: News,
         hooks: Hooks,
+        steps: Steps,
     ) -> None:
         keeper = Snapshots(journal, aggregate, origin, form(game), partial(flaw, game))
-        super().__init__(journal, aggregate, Table(log=origin), news, hooks, keeper)
+        super().__init__(journal, aggregate, Table(log=origin), news, hooks, steps, keeper)
         self.game = game
         self.chance = Chance({})
         self._codec = codec(game)

@@ -9,6 +9,7 @@ from cyclopts import App, Parameter
 from dealer.croupier.cages import BOOK, CageDesk
 from dealer.croupier.hooks import Hooks
 from dealer.croupier.order import NoSuchAggregate
+from dealer.croupier.steps import Steps
 from dealer.http.keyring import Keyring
 from dealer.http.limits import KEY_NAME, is_account, is_key_name
 from dealer.journal.journal import Journal
@@ -32,7 +33,7 @@ async def _account_exists(store: Store, account: str) -> bool:
     redis = client(store.path_or_url, retry=False)
     journal = Journal(redis)
     try:
-        book = CageDesk(journal, f"{store.identity.service}/{BOOK}", lambda *_: None, Hooks())
+        book = CageDesk(journal, f"{store.identity.service}/{BOOK}", lambda *_: None, Hooks(), Steps())
         with contextlib.suppress(NoSuchAggregate):  # nobody has ever written in it
             await book.refresh()
         await book.rest()

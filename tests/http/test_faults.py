@@ -29,6 +29,7 @@ POINTS = tuple(
 """Named awaits from the body of a request to the journal; what fails beyond has tests of its own there."""
 WHOLE = frozenset(
     {
+        "dealer.croupier.desk:Desk._append",
         "dealer.croupier.desk:Desk._attend",
         "dealer.croupier.line:Line._read_for",
         "dealer.croupier.node:Node._finish",

@@ -12,9 +12,12 @@ TAKEN = "dealer.http.taken:_Piece.write_eof"
 SENT = "redis.asyncio.connection:AbstractConnection.send_packed_command"
 
 ATTEND = "dealer.croupier.desk:Desk._attend"
-"""No await, but the moment before a batch is decided, and that at which it is on its way."""
+"""No await, but the moment before a batch is decided, and that after it."""
+APPEND = "dealer.croupier.desk:Desk._append"
+"""Nor this: before it the batch is decided, after it on its way."""
 COMMIT = "dealer.croupier.desk:Desk._commit"
 """Nor this: the batch is durable and nobody has been told yet."""
+MOMENTS = frozenset({ATTEND, APPEND, COMMIT})
 
 DOORS = ("dealer.http.bodies:_body", ANSWER, TAKEN)
 
@@ -31,6 +34,7 @@ CROUPIER = (
     "dealer.croupier.line:Line.refresh",
     "dealer.croupier.line:Line._read_for",
     ATTEND,
+    APPEND,
     COMMIT,
     "dealer.croupier.desk:Desk._answer_unstored",
     "dealer.croupier.desk:Desk._catch_up",

@@ -50,7 +50,7 @@ def lives(chance: Random, nodes: int) -> Iterator[tuple[Stop, ...]]:
     for remedy in points.REMEDIES:
         for after in (False, True):
             # An append is on its way to a server that is no more.
-            yield Stop(points.ATTEND, after=True, server=True), Stop(remedy, after=after)
+            yield Stop(points.APPEND, after=True, server=True), Stop(remedy, after=after)
 
 
 async def die_everywhere(mortal: Mortal, wire: Wire, nodes: int, chance: Random) -> None:
@@ -110,7 +110,7 @@ def test_every_await_is_named() -> None:
     named = {*points.DOORS, *points.CROUPIER, *points.STORE, *points.NEIGHBOURS, *points.LEFT_BEHIND}
     named |= {*points.REMEDIES, *(name for names in points.ASIDE.values() for name in names)}
     awaited = {name for module in command_path() for name in awaits_of(module)}
-    assert {name for name in named if name.startswith("dealer.")} - {points.ATTEND, points.COMMIT} == awaited
+    assert {name for name in named if name.startswith("dealer.")} - points.MOMENTS == awaited
 
 
 def command_path() -> Iterator[str]:
