@@ -118,6 +118,7 @@ def test_the_whole_numbers_are_found() -> None:
         "--host-rate",
         "--idempotency-ttl",
         "--key-rate",
+        "--listeners",
         "--packs",
         "--panos",
         "--port",
